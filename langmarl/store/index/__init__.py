@@ -1,0 +1,8 @@
+"""An index of runs in a database: made from the run directories, and at any time again."""
+
+from __future__ import annotations
+
+from langmarl.store.index.index import Index, Reconciled
+from langmarl.store.index.tables import IterationRow, RunRow
+
+__all__ = ["Index", "IterationRow", "Reconciled", "RunRow"]

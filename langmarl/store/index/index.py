@@ -1,0 +1,239 @@
+"""The index of runs: answers in one query what would take a look into every run directory."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from sqlalchemy import ColumnElement, func, insert
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlmodel import Session, col, delete, select
+from sqlmodel.sql.expression import SelectOfScalar
+
+from langmarl.errors import UnknownNameError, UserMistake
+from langmarl.store.creation import run_folders
+from langmarl.store.index.database import Database
+from langmarl.store.index.rows import RunRows, rows_of, stamp_of
+from langmarl.store.index.tables import IterationRow, RunRow
+from langmarl.store.run_directory import RunDirectory
+
+DATABASE_URL_VARIABLE = "LANGMARL_DATABASE_URL"
+
+_log = logging.getLogger(__name__)
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """What a reconciliation changed, in run ids; each list is sorted.
+
+    Attributes:
+        added: Runs that the index did not know.
+        updated: Runs that had changed.
+        removed: Runs that are gone, or can no longer be read.
+    """
+
+    added: list[str]
+    updated: list[str]
+    removed: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    stamp: str
+    path: str
+    state: str
+
+
+class Index:
+    """The runs of one experiment folder in a database.
+
+    It is made from the run directories and holds nothing of its own: deleting it loses nothing. Safe from any
+    thread and process; each operation is one short session. The rows returned are detached copies.
+
+    Args:
+        experiment_dir: The folder of the runs; the database is ``index.db`` in it, unless the environment variable
+            ``LANGMARL_DATABASE_URL`` names another one. Several folders may share that one.
+
+    Raises:
+        UserMistake: ``LANGMARL_DATABASE_URL`` cannot be used.
+    """
+
+    def __init__(self, experiment_dir: Path | str) -> None:
+        self._folder = Path(experiment_dir)
+        url = os.environ.get(DATABASE_URL_VARIABLE) or None
+        self._scope = "" if url is None else str(self._folder.resolve())
+        self._database = Database(self._folder / "index.db", url)
+        self._has_failed = False
+
+    def update_run(self, run: RunDirectory) -> None:
+        """Read one run anew, its iterations included.
+
+        Raises:
+            UserMistake: The run cannot be read, or the database cannot be used.
+        """
+        rows = rows_of(run, self._scope)
+        self._operate(lambda: self._store([rows], gone=[]))
+
+    def try_update_run(self, run: RunDirectory) -> None:
+        """As :meth:`update_run`, but an error is only logged, the first time: it never fails a run."""
+        try:
+            self.update_run(run)
+        except Exception as error:
+            if not self._has_failed:
+                _log.warning("the index of runs could not be updated (the run itself is not affected): %s", error)
+            self._has_failed = True
+
+    def reconcile(self) -> Reconciled:
+        """Bring the index up to date with the run directories, reading only those that changed.
+
+        Raises:
+            UserMistake: The database cannot be used.
+        """
+        return self._operate(self._reconcile)
+
+    def rebuild(self) -> Reconciled:
+        """Empty the index and read every run directory anew.
+
+        Raises:
+            UserMistake: The database cannot be used.
+        """
+
+        def operation() -> Reconciled:
+            with self._database.writing() as session:
+                session.exec(delete(IterationRow).where(col(IterationRow.scope) == self._scope))
+                session.exec(delete(RunRow).where(col(RunRow.scope) == self._scope))
+            return self._reconcile()
+
+        return self._operate(operation)
+
+    def runs(
+        self,
+        *,
+        state: str | Iterable[str] | None = None,
+        exp_name: str | None = None,
+        order: str = "-created_ns",
+        limit: int | None = None,
+        offset: int = 0,
+    ) -> list[RunRow]:
+        """Runs as the index knows them; call :meth:`reconcile` before for the present state.
+
+        Args:
+            state: Only runs in this state, or in one of these; None for all.
+            exp_name: Only runs of this experiment; None for all.
+            order: A column's name, with ``-`` in front for descending; unknown values come last.
+            limit: At most so many; None for all.
+            offset: Leave out so many first.
+
+        Raises:
+            UnknownNameError: ``order`` is no column.
+            UserMistake: The database cannot be used.
+        """
+        query = select(RunRow).where(*self._conditions(state, exp_name))
+        name = order.removeprefix("-")
+        if name not in RunRow.model_fields:
+            raise UnknownNameError("column", name, RunRow.model_fields)
+        column = getattr(RunRow, name)
+        query = query.order_by(
+            column.is_(None), column.desc() if order.startswith("-") else column.asc(), col(RunRow.run_id)
+        )
+        return self._operate(lambda: self._read(query.offset(offset).limit(limit)))
+
+    def count(self, *, state: str | Iterable[str] | None = None, exp_name: str | None = None) -> int:
+        """How many runs :meth:`runs` would give without a limit.
+
+        Raises:
+            UserMistake: The database cannot be used.
+        """
+        query = select(func.count()).select_from(RunRow).where(*self._conditions(state, exp_name))
+        return self._operate(lambda: self._read(query)[0])
+
+    def iterations(self, run_id: str) -> list[IterationRow]:
+        """The finished iterations of one run, ascending; empty where the index does not know it.
+
+        Raises:
+            UserMistake: The database cannot be used.
+        """
+        query = select(IterationRow).where(col(IterationRow.scope) == self._scope, col(IterationRow.run_id) == run_id)
+        return self._operate(lambda: self._read(query.order_by(col(IterationRow.iteration))))
+
+    def close(self) -> None:
+        """Close every connection; the index can be used again afterwards."""
+        self._database.close()
+
+    def _operate(self, operation: Callable[[], _Result]) -> _Result:
+        """Do ``operation``; where the file turns out damaged, make it again and do it once more."""
+        try:
+            try:
+                return operation()
+            except DBAPIError as error:
+                if not self._database.move_aside_if_damaged(error):
+                    raise
+            self._reconcile()
+            return operation()
+        except (SQLAlchemyError, OSError) as error:
+            cause = getattr(error, "orig", None) or error
+            raise UserMistake(
+                f"the index of the runs in {self._folder} cannot be used: {cause}",
+                "The runs themselves are not affected. Make it again with: langmarl index --rebuild",
+            ) from error
+
+    def _reconcile(self) -> Reconciled:
+        known = self._known()
+        folders = {folder.name: folder for folder in run_folders(self._folder)}
+        stale = [folder for name, folder in folders.items() if not _is_current(folder, known.get(name))]
+        readable: list[RunRows] = []
+        gone = known.keys() - folders.keys()
+        for folder in stale:
+            try:
+                readable.append(rows_of(RunDirectory.open(folder), self._scope))
+            except (UserMistake, OSError) as error:
+                _log.warning("a run is left out of the index: %s", error)
+                gone |= {folder.name} & known.keys()
+        if readable or gone:
+            self._store(readable, gone)
+        names = {rows.run.run_id for rows in readable}
+        return Reconciled(sorted(names - known.keys()), sorted(names & known.keys()), sorted(gone))
+
+    def _known(self) -> dict[str, _Known]:
+        query = select(RunRow.run_id, RunRow.stamp, RunRow.path, RunRow.state).where(col(RunRow.scope) == self._scope)
+        with self._database.reading() as session:
+            return {run_id: _Known(stamp, path, state) for run_id, stamp, path, state in session.exec(query)}
+
+    def _store(self, runs: Iterable[RunRows], gone: Iterable[str]) -> None:
+        with self._database.writing() as session:
+            for run_id in gone:
+                self._forget(session, run_id)
+            for rows in runs:
+                self._forget(session, rows.run.run_id)
+                session.execute(insert(RunRow), [rows.run.model_dump()])
+                if rows.iterations:
+                    session.execute(insert(IterationRow), [row.model_dump() for row in rows.iterations])
+
+    def _forget(self, session: Session, run_id: str) -> None:
+        for table in (IterationRow, RunRow):
+            session.exec(delete(table).where(col(table.scope) == self._scope, col(table.run_id) == run_id))
+
+    def _conditions(self, state: str | Iterable[str] | None, exp_name: str | None) -> list[ColumnElement[bool]]:
+        conditions = [col(RunRow.scope) == self._scope]
+        if state is not None:
+            conditions.append(col(RunRow.state).in_([state] if isinstance(state, str) else list(state)))
+        if exp_name is not None:
+            conditions.append(col(RunRow.exp_name) == exp_name)
+        return conditions
+
+    def _read(self, query: SelectOfScalar[_Result]) -> list[_Result]:
+        with self._database.reading() as session:
+            return list(session.exec(query))
+
+
+def _is_current(folder: Path, known: _Known | None) -> bool:
+    """Whether the index knows the run in ``folder`` as it is now."""
+    if known is None or known.stamp != stamp_of(folder) or known.path != str(folder.resolve()):
+        return False
+    # A process that dies changes no file.
+    return known.state != "running" or RunDirectory.open(folder).owner is not None

@@ -1,0 +1,132 @@
+"""From a run directory to its rows in the index."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from langmarl.store.index.tables import IterationRow, RunRow
+from langmarl.store.metrics import Metrics
+from langmarl.store.run_directory import RunDirectory
+
+_INDEXED_FILES = ("run.json", "config.json", "state.json", "metrics.json")
+
+_FALLBACKS = {
+    "actor": ("actor_llm", "llm"),
+    "critic": ("critic_llm", "llm"),
+    "optimizer": ("optimizer_llm", "llm"),
+    "judge": ("judge_llm",),
+}
+"""Role → the config fields that may name its model, in order. Few runs have a judge: only where one is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunRows:
+    """What the index holds of one run."""
+
+    run: RunRow
+    iterations: list[IterationRow]
+
+
+def stamp_of(folder: Path) -> str:
+    """Changes whenever one of the files that the rows are made from is replaced; costs four looks at the disk."""
+    return " ".join(_file_stamp(folder / name) for name in _INDEXED_FILES)
+
+
+def rows_of(run: RunDirectory, scope: str) -> RunRows:
+    """Read one run.
+
+    Raises:
+        UserMistake: One of its files is damaged, missing, or from a newer LangMARL.
+    """
+    # Before the content: if a file changes in between, the row is read again next time rather than never.
+    stamp = stamp_of(run.path)
+    manifest, config, state, metrics = run.manifest, run.config_data(), run.state(), run.metrics.read()
+    rewards = [reward for row in metrics.iterations if (reward := _number(row.get("avg_reward"))) is not None]
+    row = RunRow(
+        scope=scope,
+        run_id=run.run_id,
+        exp_name=manifest.exp_name,
+        env=manifest.env,
+        task_type=config.get("task_type"),
+        paradigm=config.get("paradigm"),
+        models=_models(config),
+        state=state.state,
+        reason=state.reason,
+        iterations_done=len(metrics.iterations),
+        num_iterations=config.get("num_iterations"),
+        first_reward=rewards[0] if rewards else None,
+        best_reward=max(rewards, default=None),
+        last_reward=rewards[-1] if rewards else None,
+        best_checkpoint=metrics.best_checkpoint,
+        total_tokens=_total_tokens(metrics),
+        cost_usd=_cost(metrics),
+        created_at=manifest.created_at,
+        created_ns=manifest.created_ns,
+        updated_at=state.updated_at,
+        path=str(run.path.resolve()),
+        stamp=stamp,
+    )
+    return RunRows(row, [_iteration_row(run, scope, stats) for stats in metrics.iterations])
+
+
+def _iteration_row(run: RunDirectory, scope: str, stats: Mapping[str, Any]) -> IterationRow:
+    return IterationRow(
+        scope=scope,
+        run_id=run.run_id,
+        iteration=stats["iteration"],
+        num_episodes=stats.get("num_episodes"),
+        avg_reward=_number(stats.get("avg_reward")),
+        min_reward=_number(stats.get("min_reward")),
+        max_reward=_number(stats.get("max_reward")),
+        input_tokens=stats.get("input_tokens"),
+        output_tokens=stats.get("output_tokens"),
+        total_tokens=stats.get("total_tokens"),
+        cost_usd=_number(stats.get("cost_usd")),
+    )
+
+
+def _file_stamp(path: Path) -> str:
+    try:
+        status = path.stat()
+    except OSError:
+        return "-"
+    # The inode too: a replaced file of equal size may fall into the same tick of the clock.
+    return f"{status.st_mtime_ns}:{status.st_size}:{status.st_ino}"
+
+
+def _models(config: Mapping[str, Any]) -> dict[str, str]:
+    found = {
+        role: next((config[field] for field in fields if config.get(field)), None)
+        for role, fields in _FALLBACKS.items()
+    }
+    return {role: _model_name(value) for role, value in found.items() if value}
+
+
+def _model_name(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return str(value.get("model_string") or value.get("preset") or value.get("name") or "")
+    return str(value)
+
+
+def _total_tokens(metrics: Metrics) -> int:
+    if "total_tokens" in metrics.totals:
+        return int(metrics.totals["total_tokens"])
+    return sum(int(row.get("total_tokens") or 0) for row in metrics.iterations)
+
+
+def _cost(metrics: Metrics) -> float | None:
+    if "cost_usd" in metrics.totals:
+        return _number(metrics.totals["cost_usd"])
+    costs = [_number(row.get("cost_usd")) for row in metrics.iterations]
+    return None if None in costs else sum(cost for cost in costs if cost is not None)
+
+
+def _number(value: Any) -> float | None:
+    """``value`` as a finite number, or None: databases have no agreed form for the others."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return float(value)
