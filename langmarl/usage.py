@@ -25,6 +25,8 @@ class Usage:
         cost_usd: US dollars, unrounded; None where the price of any call with tokens is unknown.
         retries: Requests that were sent again (rate limits, server errors, dropped connections).
         failures: Calls that failed for good.
+        truncated: Replies that were cut off at their token limit.
+        repairs: Calls that asked once more because an answer could not be used.
     """
 
     calls: int = 0
@@ -35,6 +37,8 @@ class Usage:
     cost_usd: float | None = 0.0
     retries: int = 0
     failures: int = 0
+    truncated: int = 0
+    repairs: int = 0
 
     @property
     def total_tokens(self) -> int:
@@ -52,6 +56,8 @@ class Usage:
             cost_usd=None if unknown else (self.cost_usd or 0.0) + (other.cost_usd or 0.0),
             retries=self.retries + other.retries,
             failures=self.failures + other.failures,
+            truncated=self.truncated + other.truncated,
+            repairs=self.repairs + other.repairs,
         )
 
     def to_dict(self) -> dict[str, Any]:
