@@ -1,0 +1,53 @@
+"""HotPotQA's official answer metrics.
+
+After hotpot_evaluate_v1.py of the benchmark's authors (Yang et al., 2018, https://arxiv.org/abs/1809.09600).
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections import Counter
+
+from langmarl.envs.language.formats import Task
+from langmarl.envs.language.reward import LanguageReward, Score
+
+CLOSED_ANSWERS = frozenset({"yes", "no", "noanswer"})
+PUNCTUATION = str.maketrans("", "", string.punctuation)
+
+
+class QAReward(LanguageReward):
+    """The whole message against the reference answer: the reward is F1; exact match is reported beside it."""
+
+    def score(self, task: Task, message: str) -> Score:
+        """F1 in [0, 1]; details ``em`` (0 or 1), ``f1`` and ``predicted``."""
+        f1 = f1_score(message, task["answer"])
+        return Score(f1, {"em": exact_match(message, task["answer"]), "f1": f1, "predicted": message.strip()})
+
+
+def normalize_answer(text: str) -> str:
+    """Lower case, then without ASCII punctuation, then without a, an, the, then with single spaces."""
+    bare = text.lower().translate(PUNCTUATION)
+    return " ".join(re.sub(r"\b(a|an|the)\b", " ", bare).split())
+
+
+def exact_match(prediction: str, answer: str) -> float:
+    """1.0 where both are the same after normalisation, else 0.0."""
+    return float(normalize_answer(prediction) == normalize_answer(answer))
+
+
+def f1_score(prediction: str, answer: str) -> float:
+    """Harmonic mean of precision and recall over the words in common, each counted as often as it is in both.
+
+    Yes, no and noanswer are all or nothing: a longer text that holds the word gets 0. So do two empty texts, which
+    have no word in common.
+    """
+    predicted, expected = normalize_answer(prediction), normalize_answer(answer)
+    if predicted != expected and (predicted in CLOSED_ANSWERS or expected in CLOSED_ANSWERS):
+        return 0.0
+    words, expected_words = predicted.split(), expected.split()
+    common = sum((Counter(words) & Counter(expected_words)).values())
+    if common == 0:
+        return 0.0
+    precision, recall = common / len(words), common / len(expected_words)
+    return 2 * precision * recall / (precision + recall)

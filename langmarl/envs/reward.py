@@ -1,0 +1,22 @@
+"""What a reward function is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from langmarl.trajectory import Trajectory
+
+
+class BaseReward(ABC):
+    """Scores a finished episode; the trainer's optional ``reward_fn`` replaces the environment's own reward.
+
+    Called by several threads at once: an implementation keeps no state between calls, or guards it.
+    """
+
+    @abstractmethod
+    def compute(self, trajectory: Trajectory) -> float:
+        """The team's return for this episode: finite, higher is better. Must not change the trajectory.
+
+        Raises:
+            ModelCallError: The score needs a model call, and that failed for good; the episode is lost, not scored 0.
+        """

@@ -1,0 +1,38 @@
+"""An episode as sections of a request, for the critic and for gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from langmarl.prompts import wrap
+from langmarl.trajectory import Trajectory
+
+_OUTCOME_VALUE_LIMIT = 500  # characters; a verdict's reason is short, anything longer would crowd out the episode
+
+
+def render_episode(trajectory: Trajectory) -> str:
+    """Every message with its agent and step number."""
+    messages = [
+        wrap("message", step.action, agent=step.agent_id, step=number) for number, step in enumerate(trajectory.steps)
+    ]
+    return wrap("episode", "\n".join(messages))
+
+
+def render_policies(policies: Mapping[str, str]) -> str:
+    """Every agent's policy, by agent."""
+    return wrap("policies", "\n".join(wrap("policy", text, agent=agent) for agent, text in policies.items()))
+
+
+def render_outcome(trajectory: Trajectory) -> str:
+    """The reward and what the environment reports with it, one ``name: value`` a line."""
+    lines = [f"reward: {trajectory.reward:.4g}"]
+    for name, value in trajectory.metadata.items():
+        if isinstance(value, str | int | float | bool) and name != "seed":
+            text = f"{value:.4g}" if isinstance(value, float) else str(value)
+            lines.append(f"{name}: {text[:_OUTCOME_VALUE_LIMIT]}")
+    return wrap("outcome", "\n".join(lines))
+
+
+def render_reward(trajectory: Trajectory) -> str:
+    """The reward alone: what a gradient may see of the outcome (metadata can hold the answer)."""
+    return wrap("outcome", f"reward: {trajectory.reward:.4g}")
