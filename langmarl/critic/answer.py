@@ -1,0 +1,126 @@
+"""Reading a critic's answer: tolerant of form, strict about meaning."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import json_repair
+
+from langmarl.critic.base import Assessment
+
+TEAM = "team"
+
+
+@dataclass(frozen=True, slots=True)
+class CriticAnswer:
+    """What could be read.
+
+    Attributes:
+        assessments: By subject (an agent, or the team); None where unusable.
+        problem: What is wrong, in words that the model can act on; None where all is well.
+    """
+
+    assessments: dict[str, Assessment | None] = field(default_factory=dict)
+    problem: str | None = None
+
+
+def answer_schema(subjects: Sequence[str], *, team: bool) -> dict[str, Any]:
+    """JSON schema of an answer that assesses ``subjects``; strict, as OpenAI's structured output wants it."""
+    assessment = _object(
+        credit={"type": "number", "description": "From -1 (decided the failure) to 1 (decided the success)."},
+        feedback={"type": "string"},
+        evidence={"type": "array", "items": {"type": "integer"}, "description": "Step numbers."},
+    )
+    if team:
+        return _object(team=assessment)
+    return _object(agents=_object(**dict.fromkeys(subjects, assessment)))
+
+
+def describe_format(subjects: Sequence[str], *, team: bool) -> str:
+    """The same in words and by example, for models that are not given the schema."""
+    one = '{"credit": <number from -1 to 1>, "feedback": "<words>", "evidence": [<step numbers>]}'
+    if team:
+        return f'Answer with one JSON object and nothing else:\n{{"team": {one}}}'
+    members = ", ".join(f"{json.dumps(subject)}: {one}" for subject in subjects)
+    return f'Answer with one JSON object and nothing else, with every agent in it:\n{{"agents": {{{members}}}}}'
+
+
+def read_answer(text: str, subjects: Sequence[str], num_steps: int, *, team: bool) -> CriticAnswer:
+    """Read a critic's reply.
+
+    Args:
+        text: The reply as it came: JSON, perhaps in a fence, with words around it, or slightly broken.
+        subjects: The agents to find (``["team"]`` under ``central_global``).
+        num_steps: Steps in the trajectory; evidence outside ``range(num_steps)`` is dropped.
+        team: Whether one assessment of the team is expected.
+    """
+    data = _parse(text)
+    if data is None:
+        return CriticAnswer(dict.fromkeys(subjects), "it is not a complete JSON object")
+    # Models that are not held to a schema often leave the outer key out.
+    found = data if team else data.get("agents", data)
+    if not isinstance(found, Mapping):
+        return CriticAnswer(dict.fromkeys(subjects), '"agents" is not an object')
+    readings = {subject: _read_assessment(found.get(subject), num_steps) for subject in subjects}
+    problems = [f"{subject}: {reading}" for subject, reading in readings.items() if isinstance(reading, str)]
+    return CriticAnswer(
+        assessments={name: None if isinstance(reading, str) else reading for name, reading in readings.items()},
+        problem="; ".join(problems) or None,
+    )
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _parse(text: str) -> dict[str, Any] | None:
+    start, end = text.find("{"), text.rfind("}")
+    if start < 0 or end < start:
+        return None
+    body = text[start : end + 1]
+    try:
+        data = json.loads(body)
+    except ValueError:
+        # A reply that was cut off must not be "repaired" into half a judgement: only mend what was closed.
+        if body.count("}") < body.count("{"):
+            return None
+        data = json_repair.loads(body)
+    return data if isinstance(data, dict) else None
+
+
+def _read_assessment(data: Any, num_steps: int) -> Assessment | str:
+    """The assessment, or what is wrong with it."""
+    if not isinstance(data, Mapping):
+        return "missing"
+    credit = _number(data.get("credit"))
+    if credit is None or not -1 <= credit <= 1:
+        return f"credit is {data.get('credit')!r}; it must be a number from -1 to 1"
+    feedback = data.get("feedback")
+    if not isinstance(feedback, str) or not feedback.strip():
+        return "feedback is empty"
+    evidence = data.get("evidence")
+    steps = [_number(step) for step in evidence] if isinstance(evidence, Sequence) else []
+    return Assessment(
+        credit=credit,
+        feedback=feedback.strip(),
+        evidence=sorted({int(step) for step in steps if step is not None and 0 <= step < num_steps}),
+    )
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = float(value)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
