@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 
+_MOST_LISTED = 50  # names in one message; more would bury it
+
+
 class LangMARLError(Exception):
     """Root of all deliberate errors.
 
@@ -78,7 +81,9 @@ class UnknownNameError(UserMistake, ValueError):
         self.kind, self.name, self.known = kind, name, tuple(str(item) for item in known)
         suggestion = nearest(str(name), self.known)
         hint = f"; did you mean {suggestion!r}?" if suggestion else ""
-        listing = ", ".join(self.known) or "none"
+        listing = ", ".join(self.known[:_MOST_LISTED]) or "none"
+        if len(self.known) > _MOST_LISTED:
+            listing += f" and {len(self.known) - _MOST_LISTED} more"
         super().__init__(f"unknown {kind} {str(name)!r}{hint}", f"Known: {listing}.")
 
 

@@ -28,3 +28,9 @@ def test_a_mistake_is_no_failed_run():
 def test_nearness_ignores_case_and_gives_up_on_strangers():
     assert nearest("GPT-4O", ["gpt-4o"]) == "gpt-4o"
     assert nearest("banana", ["gpt-4o"]) is None
+
+
+def test_a_long_list_of_known_names_is_cut_short():
+    message = str(UnknownNameError("run", "x", [f"run_{number}" for number in range(1000)]))
+    assert "and 950 more" in message
+    assert len(message) < 1000

@@ -54,8 +54,20 @@ def read_json_object(path: str | Path) -> dict[str, Any]:
         ConfigError: No such file, not JSON (with line and column, and none of the file's content), not an object,
             or a name given twice.
     """
-    source = str(path)
-    parsed = _parse(_read_text(Path(path), source), source)
+    return parse_json_object(_read_text(Path(path), str(path)), str(path))
+
+
+def parse_json_object(text: str, source: str) -> dict[str, Any]:
+    """The object that a JSON text holds.
+
+    Args:
+        text: The text.
+        source: Where it comes from, for the error message.
+
+    Raises:
+        ConfigError: Not JSON (with line and column, and none of the text), not an object, or a name given twice.
+    """
+    parsed = _parse(text, source)
     if not isinstance(parsed.value, dict):
         kind = "a list" if isinstance(parsed.value, list) else "a single value"
         raise ConfigError([Fault("", f"must hold a JSON object {{…}}; it holds {kind}.")], source)

@@ -252,13 +252,17 @@ class MonteCarloTrainer:
         chosen = choose_run(self.store, self.config, self.env, fresh=fresh, run_id=run_id)
         self.last_run = chosen.run
         session = RunSession(
-            chosen.run, self.config, self.env, self._reward_fn, start=start, console=self.log_to_console
+            chosen.run,
+            self.config,
+            self.env,
+            self._reward_fn,
+            start=start,
+            notice=chosen.notice,
+            console=self.log_to_console,
         )
         self._ending = None
         try:
             with session:
-                if chosen.notice:
-                    session.log.info(chosen.notice)
                 self._callbacks = Callbacks(self._listeners, session.log_callback_failure)
                 self._session = session
                 if self._stop_asked is not None:

@@ -12,7 +12,7 @@ from typing import Any, Self
 from langmarl.collector import EnvironmentPool, EpisodePlayer, Schedule
 from langmarl.config import BaseConfig
 from langmarl.envs import BaseEnvironment, BaseReward
-from langmarl.errors import LangMARLError, RunHalted, UnknownNameError
+from langmarl.errors import LangMARLError, ModelCallError, RunHalted, UnknownNameError
 from langmarl.llm import RunCalls
 from langmarl.store import RunDirectory, RunLogger, StateName
 from langmarl.trainer.stats import best_checkpoint
@@ -32,6 +32,7 @@ class RunSession(contextlib.AbstractContextManager["RunSession"]):
         env: Draws tasks; its clones play.
         reward_fn: Replaces the environment's reward; None keeps it.
         start: The policies of checkpoint 0, by agent.
+        notice: Why it is this run, for the log.
         console: Whether the log goes to stderr as well as to the run's file.
 
     Attributes:
@@ -60,10 +61,12 @@ class RunSession(contextlib.AbstractContextManager["RunSession"]):
         reward_fn: BaseReward | None,
         *,
         start: Mapping[str, str],
+        notice: str | None = None,
         console: bool = True,
     ) -> None:
         self.run = run
         self._start = start
+        self._notice = notice
         self._console = console
         self._config = config
         self._env = env
@@ -147,6 +150,8 @@ class RunSession(contextlib.AbstractContextManager["RunSession"]):
         resources.callback(pool.close)
         self.player = EpisodePlayer(pool, self._reward_fn, self._log_failure)
         self._index.try_update_run(self.run)
+        if self._notice:
+            self.log.info(f"{self.run.run_id}: {self._notice}")
         self.log.info(f"{self.run.run_id}: running from iteration {self.next_iteration}")
 
     def _retry_failures(self) -> None:
@@ -169,7 +174,8 @@ class RunSession(contextlib.AbstractContextManager["RunSession"]):
             self.log.info(f"from iteration {start} again; what came after is in set_aside/{aside.number}")
 
     def _log_failure(self, error: Exception) -> None:
-        self.log.warning(f"an episode failed: {type(error).__name__}: {error}")
+        if not isinstance(error, ModelCallError):  # such a call has left its line already
+            self.log.warning(f"an episode failed: {type(error).__name__}: {error}")
         self.log.debug("".join(traceback.format_exception(error)))
 
     # ending

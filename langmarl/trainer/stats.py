@@ -101,11 +101,14 @@ def best_checkpoint(
 
 
 def mean_metrics(trajectories: Sequence[Trajectory]) -> dict[str, float]:
-    """Mean of each figure (a float or a truth value) in the trajectories' metadata, such as ``em`` and ``f1``."""
+    """Mean of each figure (a float or a truth value) in the trajectories' metadata, such as ``em`` and ``f1``.
+
+    ``unparsed`` has a count of its own and is left out.
+    """
     values: dict[str, list[float]] = {}
     for trajectory in trajectories:
         for name, value in trajectory.metadata.items():
-            if isinstance(value, float | bool):
+            if isinstance(value, float | bool) and name != "unparsed":
                 values.setdefault(name, []).append(float(value))
     return {name: statistics.fmean(values[name]) for name in sorted(values)}
 

@@ -17,7 +17,7 @@ def summarize(run: RunDirectory) -> dict[str, Any]:
     state, metrics = run.state(), run.metrics.read()
     return {
         "run_id": run.run_id,
-        "run_dir": str(run.path),
+        "run_dir": str(run.path.resolve()),
         "state": state.state,
         "reason": state.reason,
         "remedy": state.remedy,
