@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.shell import QUICKSTART, Result
+from tests.llm.server import ScriptedServer, error
+
+Command = Callable[..., Result]
+
+MISTAKES = {
+    "no command": ([], ["Usage: langmarl", "train"]),
+    "an unknown command": (["traim"], ["traim", "Did you mean 'train'"]),
+    "an unknown option": (["train", "--overide", "a=1"], ["--overide", "--override"]),
+    "an option without its value": (["show", "latest", "--checkpoint"], ["--checkpoint", "requires an argument"]),
+    "no number where one belongs": (["runs", "--limit", "many"], ["--limit", "'many' is no whole number"]),
+    "a number out of range": (["serve-offline", "--fault-rate", "2"], ["--fault-rate", "is 2", "from 0 to 1"]),
+    "train without a config": (["train"], ["train needs a config file", "langmarl train configs/quickstart.json"]),
+    "two configs": (["train", "a.json", "b.json"], ["one config file", "a.json, b.json"]),
+    "no such config": (["train", "absent.json"], ["absent.json", "no such file"]),
+    "a config's name that no file can have": (["train", "x" * 300], ["cannot be read"]),
+    "a run's name that no directory can have": (["show", "x" * 300], ["unknown run"]),
+    "a directory as config": (["train", "."], ["is a directory"]),
+    "a config that is no JSON": (["train", "broken.json"], ["broken.json", "line 2, column 1"]),
+    "a config that is no object": (["train", "list.json"], ["list.json", "must hold a JSON object"]),
+    "an unknown setting": (
+        ["train", QUICKSTART, "num_iteration=3"],
+        ["num_iteration", "Did you mean 'num_iterations'"],
+    ),
+    "a value out of range": (["train", QUICKSTART, "num_agents=0"], ["num_agents: is 0", "at least 1"]),
+    "a value of the wrong type": (
+        ["train", QUICKSTART, "-o", "num_agents=two"],
+        ["num_agents", "'two'", "whole number"],
+    ),
+    "a misspelt choice": (
+        ["train", QUICKSTART, "paradigm=central_cred"],
+        ["central_cred", "Did you mean 'central_credit'"],
+    ),
+    "two mistakes at once": (["train", QUICKSTART, "num_agents=0", "max_workers=0"], ["num_agents", "max_workers"]),
+    "an override without a sign": (["train", "-c", QUICKSTART, "num_agents"], ["num_agents", "KEY=VALUE"]),
+    "an unknown preset": (["train", QUICKSTART, "llm=ofline"], ["'ofline'", "Did you mean 'offline'"]),
+    "an unknown environment": (["train", QUICKSTART, "env=langauge"], ["env", "Did you mean 'language'"]),
+    "a key that is not set": (["train", QUICKSTART, "llm=gpt-5-mini"], ["OPENAI_API_KEY is not set"]),
+    "an absent benchmark": (["train", QUICKSTART, "benchmark_path=absent.jsonl"], ["absent.jsonl"]),
+    "a start without a run": (["train", QUICKSTART, "start_iteration=1"], ["start_iteration is 1", "no run"]),
+    "an unknown module": (["train", QUICKSTART, "--import", "absent_module"], ["no module 'absent_module'"]),
+    "a path as a module": (["train", QUICKSTART, "--import", "plugins/mine"], ["no module's name"]),
+    "a module's file": (["envs", "--import", "faulty.py"], ["name the module, not its file", "--import faulty"]),
+    "a module that fails": (["train", QUICKSTART, "--import", "faulty"], ["ZeroDivisionError", "faulty.py, line 2"]),
+    "a module that does not parse": (["envs", "--import", "unparsed"], ["SyntaxError", "unparsed.py, line 1"]),
+    "a run to resume, where there is none": (["resume", "latest"], ["unknown run 'latest'", "Known: none"]),
+    "a run to show, where there is none": (["show", "somewhere/else"], ["unknown run"]),
+    "a run to stop, where there is none": (["stop", "x\0y"], ["unknown run"]),
+    "an experiment folder that is not there": (["runs", "--experiments", "absent"], ["absent", "does not exist"]),
+    "a file as experiment folder": (["index", "--experiments", "list.json"], ["list.json", "is a file"]),
+    "an unknown state": (["runs", "--state", "runing"], ["'runing'", "did you mean 'running'"]),
+    "an experiment folder that cannot be made": (["train", QUICKSTART, "experiment_dir=list.json/x"], ["list.json/x"]),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_named_and_exits_2_without_a_traceback(name: str, tmp_path: Path, langmarl: Command) -> None:
+    arguments, expected = MISTAKES[name]
+    (tmp_path / "broken.json").write_text('{"num_agents": 2,\n}', encoding="utf-8")
+    (tmp_path / "list.json").write_text("[1]", encoding="utf-8")
+    (tmp_path / "faulty.py").write_text("\n1 / 0\n", encoding="utf-8")
+    (tmp_path / "unparsed.py").write_text("def\n", encoding="utf-8")
+
+    result = langmarl(*arguments)
+
+    assert result.code == 2
+    assert result.out == ""
+    assert "Traceback" not in result.err
+    for text in expected:
+        assert text in " ".join(result.err.split())
+
+
+def test_a_mistake_before_there_is_a_run_gives_json_too(langmarl: Command) -> None:
+    result = langmarl("train", "absent.json", "--json")
+
+    assert result.code == 2
+    assert (result.json["run_id"], result.json["iterations"]) == (None, [])
+    assert "no such file" in result.json["error"]
+
+
+def test_a_config_that_cannot_be_read(tmp_path: Path, langmarl: Command) -> None:
+    (tmp_path / "loop.json").symlink_to("loop.json")
+
+    result = langmarl("train", "loop.json")
+
+    assert result.code == 2
+    assert "cannot be read" in result.err
+    assert "Traceback" not in result.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["show", "quickstart"], "unknown run 'quickstart'"),
+        (["show", "latest", "--checkpoint", "7"], "unknown checkpoint '7'"),
+        (["show", "latest", "--checkpoint", "bset"], "did you mean 'best'"),
+        (["show", "latest", "--agent", "agent1"], "did you mean 'agent_1'"),
+        (["diff", "latest", "0", "9"], "unknown checkpoint '9'"),
+        (["diff", "latest", "--agent", "bob"], "unknown agent 'bob'"),
+        (["export", "latest", "--checkpoint", "-1"], "unknown checkpoint '-1'"),
+        (["resume", "latest", "-o", "trajectories_per_iteration=5"], "trajectories_per_iteration"),
+    ],
+)
+def test_mistakes_about_a_run_that_exists(
+    arguments: list[str], expected: str, finished: Path, langmarl: Command
+) -> None:
+    result = langmarl(*arguments)
+
+    assert (result.code, result.out) == (2, "")
+    assert expected in result.err
+    assert "Traceback" not in result.err
+
+
+@pytest.mark.parametrize("name", ["run.json", "state.json", "metrics.json", "config.json"])
+def test_a_damaged_run_is_named(name: str, finished: Path, langmarl: Command) -> None:
+    (finished / name).write_text('{"half', encoding="utf-8")
+
+    result = langmarl("show", finished.name)
+
+    assert result.code == 2
+    assert name in result.err
+    assert "Traceback" not in result.err
+
+
+def test_a_refused_key_exits_2_and_leaves_a_failed_run(langmarl: Command) -> None:
+    server = ScriptedServer()
+    server.otherwise = error(401, "Incorrect API key provided.")
+    model = {"model_string": "m", "base_url": server.base_url, "local": True}
+
+    result = langmarl("train", QUICKSTART, "num_iterations=1", "-o", f"llm={json.dumps(model)}", "--json")
+    server.close()
+
+    assert result.code == 2
+    assert result.json["state"] == "failed"
+    assert "Traceback" not in result.err
