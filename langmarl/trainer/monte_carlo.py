@@ -85,13 +85,13 @@ class MonteCarloTrainer:
 
     @property
     def policies(self) -> dict[str, str]:
-        """The policies that the next iteration acts under, by agent."""
-        return self.session.policies
+        """The policies that the next iteration acts under, by agent; after training, the last ones."""
+        return self._session.policies if self._session else self._opened_run.checkpoints.get_policies()
 
     @property
     def history(self) -> list[dict[str, Any]]:
         """The stats of every finished iteration of the run, earlier processes' included."""
-        return self.session.run.metrics.iterations()
+        return self._opened_run.metrics.iterations()
 
     @property
     def session(self) -> RunSession:
@@ -103,6 +103,12 @@ class MonteCarloTrainer:
         if self._session is None:
             raise RuntimeError("no run is open; call train() first, or use this from a callback")
         return self._session
+
+    @property
+    def _opened_run(self) -> RunDirectory:
+        if self.last_run is None:
+            raise RuntimeError("no run was opened yet; call train() first")
+        return self.last_run
 
     def add_callback(self, callback: Callback) -> None:
         """Tell one more callback, from the next :meth:`train` on."""
@@ -208,8 +214,7 @@ class MonteCarloTrainer:
 
     def _reversion(self, rewards: list[float]) -> Reversion | None:
         rule = RULES[self.config.update_rule]
-        policies_of = self.session.run.checkpoints.get_policies
-        earlier = rewards_by_policies(self.history, policies_of, self.session.policies)
+        earlier = rewards_by_policies(self.history, self.session.policies_at, self.session.policies)
         return rule(earlier.others, [*earlier.own, *rewards])
 
     def _policies_after(self, outcome: IterationOutcome) -> dict[str, str]:

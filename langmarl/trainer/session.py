@@ -75,6 +75,7 @@ class RunSession(contextlib.AbstractContextManager["RunSession"]):
         from langmarl.store import Index  # a database library is slow to import, and only runs need it
 
         self._index = Index(run.path.parent)
+        self._earlier: dict[int, Mapping[str, str]] = {}
         self._completed = False
         self._reason: str | None = None
 
@@ -107,6 +108,12 @@ class RunSession(contextlib.AbstractContextManager["RunSession"]):
         if iteration != self.next_iteration:
             raise UnknownNameError("next iteration", iteration, [self.next_iteration])
         self.check()
+
+    def policies_at(self, checkpoint: int) -> Mapping[str, str]:
+        """The policies of an earlier checkpoint; read from the disk once."""
+        if checkpoint not in self._earlier:
+            self._earlier[checkpoint] = self.run.checkpoints.get_policies(checkpoint)
+        return self._earlier[checkpoint]
 
     def has_evaluation(self, checkpoint: int) -> bool:
         """Whether ``checkpoint`` was evaluated on the held-out tasks."""

@@ -60,6 +60,15 @@ def test_training_writes_one_checkpoint_more_than_it_has_iterations(tmp_path):
     assert text.endswith("line 1 from 4 notes\nline 2 from 4 notes\nline 3 from 4 notes")
 
 
+def test_a_trainer_tells_policies_and_history_after_training_too(tmp_path):
+    trainer = make_trainer(make_config(tmp_path))
+    with pytest.raises(RuntimeError, match="call train"):
+        _ = trainer.policies
+    metrics = trainer.train()
+    assert trainer.policies == run_of(trainer).checkpoints.get_policies(3)
+    assert trainer.history == metrics["iterations"]
+
+
 def test_stats_are_those_of_their_iteration_in_episode_order(tmp_path):
     trainer = make_trainer(make_config(tmp_path))
     metrics = trainer.train()
