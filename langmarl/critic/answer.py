@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import json_repair
-
 from langmarl.critic.base import Assessment
+from langmarl.llm import finite_number, parse_object
 
 TEAM = "team"
 
@@ -58,7 +56,7 @@ def read_answer(text: str, subjects: Sequence[str], num_steps: int, *, team: boo
         num_steps: Steps in the trajectory; evidence outside ``range(num_steps)`` is dropped.
         team: Whether one assessment of the team is expected.
     """
-    data = _parse(text)
+    data = parse_object(text)
     if data is None:
         return CriticAnswer(dict.fromkeys(subjects), "it is not a complete JSON object")
     # Models that are not held to a schema often leave the outer key out.
@@ -82,45 +80,20 @@ def _object(**properties: Any) -> dict[str, Any]:
     }
 
 
-def _parse(text: str) -> dict[str, Any] | None:
-    start, end = text.find("{"), text.rfind("}")
-    if start < 0 or end < start:
-        return None
-    body = text[start : end + 1]
-    try:
-        data = json.loads(body)
-    except ValueError:
-        # A reply that was cut off must not be "repaired" into half a judgement: only mend what was closed.
-        if body.count("}") < body.count("{"):
-            return None
-        data = json_repair.loads(body)
-    return data if isinstance(data, dict) else None
-
-
 def _read_assessment(data: Any, num_steps: int) -> Assessment | str:
     """The assessment, or what is wrong with it."""
     if not isinstance(data, Mapping):
         return "missing"
-    credit = _number(data.get("credit"))
+    credit = finite_number(data.get("credit"))
     if credit is None or not -1 <= credit <= 1:
         return f"credit is {data.get('credit')!r}; it must be a number from -1 to 1"
     feedback = data.get("feedback")
     if not isinstance(feedback, str) or not feedback.strip():
         return "feedback is empty"
     evidence = data.get("evidence")
-    steps = [_number(step) for step in evidence] if isinstance(evidence, Sequence) else []
+    steps = [finite_number(step) for step in evidence] if isinstance(evidence, Sequence) else []
     return Assessment(
         credit=credit,
         feedback=feedback.strip(),
         evidence=sorted({int(step) for step in steps if step is not None and 0 <= step < num_steps}),
     )
-
-
-def _number(value: Any) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
-    try:
-        number = float(value)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from langmarl.llm.backoff import BackoffPolicy
 from langmarl.llm.calls import RunCalls
 from langmarl.llm.client import LLMClient, Reply
+from langmarl.llm.json_reply import finite_number, parse_object
 from langmarl.llm.probe import ProbeResult, probe
 from langmarl.llm.request import JsonSchema
 from langmarl.llm.scope import CallScope, call_scope, current_scope
@@ -21,5 +22,7 @@ __all__ = [
     "TokenTracker",
     "call_scope",
     "current_scope",
+    "finite_number",
+    "parse_object",
     "probe",
 ]

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import math
 from dataclasses import dataclass
-from typing import Any
-
-import json_repair
 
 from langmarl.config import BaseConfig
 from langmarl.envs.language.formats import Task
 from langmarl.envs.language.rendering import render_task
 from langmarl.envs.language.reward import LanguageReward, Score
 from langmarl.errors import ModelCallError
-from langmarl.llm import JsonSchema, LLMClient, Reply
+from langmarl.llm import JsonSchema, LLMClient, Reply, finite_number, parse_object
 from langmarl.prompts import load_templates, wrap
 
 JUDGEMENT = JsonSchema(
@@ -105,17 +100,10 @@ def read_judgement(text: str) -> Judgement | None:
     A score outside [0, 1] is unusable: 8 may mean 8 of 10 or of 100. What was cut off is not mended into half a
     judgement.
     """
-    start, end = text.find("{"), text.rfind("}")
-    if start < 0 or end < start:
+    data = parse_object(text)
+    if data is None:
         return None
-    body = text[start : end + 1]
-    try:
-        data = json.loads(body)
-    except ValueError:
-        data = json_repair.loads(body)
-    if not isinstance(data, dict):
-        return None
-    score, reasons = _number(data.get("score")), data.get("reasons")
+    score, reasons = finite_number(data.get("score")), data.get("reasons")
     if score is None or not 0 <= score <= 1:
         return None
     return Judgement(score, reasons.strip() if isinstance(reasons, str) else "")
@@ -123,13 +111,3 @@ def read_judgement(text: str) -> Judgement | None:
 
 def _usable(reply: Reply) -> Judgement | None:
     return None if reply.truncated else read_judgement(reply.text)
-
-
-def _number(value: Any) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
-    try:
-        number = float(value)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
