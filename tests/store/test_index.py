@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import logging
 import shutil
 import sqlite3
@@ -81,6 +82,19 @@ def test_iterations_have_rows(store: LocalStore, index: Index) -> None:
 def test_a_reward_that_is_no_number_is_unknown(store: LocalStore, index: Index) -> None:
     index.update_run(make_run(store, rewards=(float("nan"), 0.5)))
     assert index.runs()[0].first_reward == 0.5
+
+
+def test_files_edited_by_hand_break_no_list_of_runs(store: LocalStore, index: Index) -> None:
+    run = make_run(store)
+    run.write_state("failed", "half of an emoji: \ud83d")
+    stats = {"avg_reward": 1.0, "total_tokens": "many", "num_episodes": 2**70, "cost_usd": None}
+    run.commit_iteration(0, {"agent_1": ""}, stats)
+    data = json.loads(run.layout.config.read_text(encoding="utf-8"))
+    run.layout.config.write_text(json.dumps({**data, "task_type": ["qa"], "num_iterations": "5"}), encoding="utf-8")
+    index.reconcile()
+    [row] = index.runs()
+    assert (row.reason, row.task_type, row.num_iterations) == ("half of an emoji: ?", None, None)
+    assert row.total_tokens == 0
 
 
 def test_reconcile_adds_updates_and_removes(store: LocalStore, index: Index) -> None:

@@ -49,15 +49,15 @@ def rows_of(run: RunDirectory, scope: str) -> RunRows:
     row = RunRow(
         scope=scope,
         run_id=run.run_id,
-        exp_name=manifest.exp_name,
-        env=manifest.env,
-        task_type=config.get("task_type"),
-        paradigm=config.get("paradigm"),
+        exp_name=_text(manifest.exp_name) or "",
+        env=_text(manifest.env) or "",
+        task_type=_text(config.get("task_type")),
+        paradigm=_text(config.get("paradigm")),
         models=_models(config),
         state=state.state,
-        reason=state.reason,
+        reason=_text(state.reason),
         iterations_done=len(metrics.iterations),
-        num_iterations=config.get("num_iterations"),
+        num_iterations=_whole(config.get("num_iterations")),
         first_reward=rewards[0] if rewards else None,
         best_reward=max(rewards, default=None),
         last_reward=rewards[-1] if rewards else None,
@@ -78,13 +78,13 @@ def _iteration_row(run: RunDirectory, scope: str, stats: Mapping[str, Any]) -> I
         scope=scope,
         run_id=run.run_id,
         iteration=stats["iteration"],
-        num_episodes=stats.get("num_episodes"),
+        num_episodes=_whole(stats.get("num_episodes")),
         avg_reward=_number(stats.get("avg_reward")),
         min_reward=_number(stats.get("min_reward")),
         max_reward=_number(stats.get("max_reward")),
-        input_tokens=stats.get("input_tokens"),
-        output_tokens=stats.get("output_tokens"),
-        total_tokens=stats.get("total_tokens"),
+        input_tokens=_whole(stats.get("input_tokens")),
+        output_tokens=_whole(stats.get("output_tokens")),
+        total_tokens=_whole(stats.get("total_tokens")),
         cost_usd=_number(stats.get("cost_usd")),
     )
 
@@ -103,7 +103,7 @@ def _models(config: Mapping[str, Any]) -> dict[str, str]:
         role: next((config[field] for field in fields if config.get(field)), None)
         for role, fields in _FALLBACKS.items()
     }
-    return {role: _model_name(value) for role, value in found.items() if value}
+    return {role: _text(_model_name(value)) or "" for role, value in found.items() if value}
 
 
 def _model_name(value: Any) -> str:
@@ -114,8 +114,8 @@ def _model_name(value: Any) -> str:
 
 def _total_tokens(metrics: Metrics) -> int:
     if "total_tokens" in metrics.totals:
-        return int(metrics.totals["total_tokens"])
-    return sum(int(row.get("total_tokens") or 0) for row in metrics.iterations)
+        return _whole(metrics.totals["total_tokens"]) or 0
+    return sum(_whole(row.get("total_tokens")) or 0 for row in metrics.iterations)
 
 
 def _cost(metrics: Metrics) -> float | None:
@@ -130,3 +130,15 @@ def _number(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None
     return float(value)
+
+
+def _whole(value: Any) -> int | None:
+    """``value`` as a whole number that a database can hold, or None: files may have been edited by hand."""
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 2**63:
+        return None
+    return value
+
+
+def _text(value: Any) -> str | None:
+    """``value`` as text that has a UTF-8 form, or None where it is no text."""
+    return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else None
