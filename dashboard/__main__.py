@@ -1,0 +1,43 @@
+"""``python -m dashboard``: the server, in this process. ``langmarl dashboard`` starts it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from dashboard.settings import server_settings
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Serve until a signal ends it, then leave."""
+    parser = argparse.ArgumentParser(prog="python -m dashboard", description="Serve LangMARL's dashboard.")
+    parser.add_argument("--host", help="Address to listen on; by default only this machine's own.")
+    parser.add_argument("--port", type=int, help="Port; by default 8501, or the next one that is free.")
+    parser.add_argument("--no-browser", action="store_true", help="Do not open a browser.")
+    options = parser.parse_args(arguments)
+    settings = server_settings(options.host, options.port, open_browser=not options.no_browser)
+
+    from dashboard.app import app  # after the arguments were understood: it takes a second
+
+    try:
+        app.run(config=settings)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        _leave()
+
+
+def _leave() -> None:
+    """End the process at once where a run is still busy with a call: its worker threads would hold up the end."""
+    from dashboard.context import existing_supervisors
+
+    if any(each.running() for each in existing_supervisors()):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

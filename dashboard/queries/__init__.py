@@ -1,0 +1,1 @@
+"""From the store to what a page shows; nothing here draws."""

@@ -1,0 +1,5 @@
+"""Feedback: see what the critic saw."""
+
+from dashboard.views import feedback
+
+feedback.show()

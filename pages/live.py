@@ -1,0 +1,5 @@
+"""Live: watch a run."""
+
+from dashboard.views import live
+
+live.show()

@@ -1,0 +1,5 @@
+"""Models: endpoints, prices and keys."""
+
+from dashboard.views import models
+
+models.show()

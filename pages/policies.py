@@ -1,0 +1,5 @@
+"""Policies: see how each prompt evolved."""
+
+from dashboard.views import policies
+
+policies.show()

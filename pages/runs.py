@@ -1,0 +1,5 @@
+"""Runs: everything at a glance."""
+
+from dashboard.views import runs
+
+runs.show()
