@@ -1,0 +1,1 @@
+"""From data to Plotly figures; nothing here reads the store or calls Streamlit."""
