@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Literal, NamedTuple
@@ -14,6 +15,10 @@ from langmarl.usage import Phase, Role, Usage
 
 _ITERATIONS_IN_MEMORY = 2
 """Replies are kept for this many iterations at once: the one at work, and the one evaluated beside it."""
+
+
+_QUIET_S = 60.0
+"""Between two words about one endpoint's rate limit."""
 
 
 class _Place(NamedTuple):
@@ -57,6 +62,7 @@ class RunCalls:
         self._lock = threading.RLock()
         self._stop = threading.Event()
         self._halted: RunHalted | None = None
+        self._next_word: dict[str, float] = {}
         self._usage: dict[_Place, Usage] = {}
         self._set_aside: dict[_Place, Usage] = {}
         self._spent_usd = 0.0
@@ -116,6 +122,20 @@ class RunCalls:
         """
         self._stop.wait(max(0.0, seconds))
         self.check()
+
+    def rate_limited(self, address: str, pause_s: float) -> None:
+        """An endpoint asked for a pause: say so at once, and then once a minute while it lasts.
+
+        Args:
+            address: The endpoint.
+            pause_s: The pause, in seconds.
+        """
+        with self._lock:
+            now = time.monotonic()
+            if now < self._next_word.get(address, 0.0):
+                return
+            self._next_word[address] = now + _QUIET_S
+        self._on_trouble(f"{address} limits the rate; calls to it wait, and the next is tried in {pause_s:.0f} s")
 
     def recall(self, key: CallKey, digest: str) -> CallRecord | None:
         """The reply already paid for; None where the call must be made.

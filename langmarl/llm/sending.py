@@ -130,6 +130,8 @@ class Sending:
             if not LEARNED.learn(self._place, lesson):
                 return False
         elif failure.retry is Retry.RATE_LIMIT:
+            if self._calls is not None:
+                self._calls.rate_limited(self._endpoint.address, self._pause_s)
             # Counted as at least the first back-off, so that an endpoint that asks for no pause has an end too.
             self._limited_s += max(self._pause_s, self._policy.base_s)
             if self._limited_s > self._policy.rate_limit_total_s:

@@ -68,8 +68,9 @@ def test_an_installed_environment_is_found_by_its_name(install):
 def test_a_broken_package_does_not_keep_the_others_from_working(install):
     install("plugin_broken", "raise RuntimeError('broken')", {"broken": "plugin_broken:Broken"})
     install("plugin_good", GOOD, {"good": "plugin_good:Good"})
-    with pytest.raises(UnknownNameError, match="Known: broken, good, language"):
+    with pytest.raises(UnknownNameError) as caught:
         registry.config_class("elsewhere")
+    assert {"broken", "good", "language"} <= set(caught.value.known)
     assert registry.config_class("good").__name__ == "GoodConfig"
 
 

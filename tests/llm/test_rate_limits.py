@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from langmarl.llm import BackoffPolicy, LLMClient
+from langmarl.llm import BackoffPolicy, LLMClient, call_scope
 from langmarl.llm.backoff import EndpointPausedError, Gate
-from tests.llm.conftest import QUICK, ClientMaker, ConfigMaker
+from tests.llm.conftest import QUICK, CallsMaker, ClientMaker, ConfigMaker
 from tests.llm.server import Answer, Received, ScriptedServer, completion, json_answer
 
 
@@ -159,3 +159,15 @@ def test_backoff_is_exponential_with_full_jitter_and_a_cap() -> None:
     for longest_seen, bound in zip(longest, (1, 2, 4, 8, 8), strict=True):
         assert 0.8 * bound < longest_seen <= bound
     assert shortest < 1.0
+
+
+def test_a_run_is_told_of_a_rate_limit_once_and_not_for_every_call(
+    server: ScriptedServer, make_client: ClientMaker, open_calls: CallsMaker
+) -> None:
+    told: list[str] = []
+    server.script = [json_answer({}, 429, retry_after_ms="20") for _ in range(3)]
+    with call_scope(calls=open_calls(on_trouble=told.append)):
+        assert make_client().chat("s", "u") == "hello"
+    limits = [line for line in told if "limits the rate" in line]
+    assert len(limits) == 1
+    assert "127.0.0.1" in limits[0]
