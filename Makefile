@@ -23,7 +23,7 @@ run: setup  ## open the dashboard at http://localhost:8501
 	$(BIN)/langmarl dashboard
 
 test: setup  ## run the whole test suite
-	scripts/install_system_packages.sh bubblewrap
+	scripts/install_system_packages.sh
 	$(BIN)/python -m pytest -n $(PYTEST_WORKERS)
 
 lint: setup  ## style, types, layers
@@ -37,7 +37,7 @@ format: setup  ## rewrite the code in the project's style
 	$(BIN)/ruff format .
 
 bench: setup  ## print the figures of every benchmark
-	for program in benchmarks/*.py; do echo "== $$program"; $(BIN)/python $$program || exit 1; done
+	for program in benchmarks/[a-z]*.py; do echo "== $$program"; $(BIN)/python $$program || exit 1; done
 
 clean:  ## remove what was built
 	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache htmlcov .coverage
