@@ -17,7 +17,9 @@ from langmarl.config import BaseConfig, LanguageTaskConfig, LLMConfig, missing_k
 from langmarl.config.base import ROLE_OF_FIELD
 from langmarl.config.faults import shown
 from langmarl.envs import make_env
+from langmarl.envs.language.environment import folders_written_to
 from langmarl.envs.language.formats import load_benchmark
+from langmarl.envs.language.sources import benchmark_files
 from langmarl.envs.sandbox import ensure_available
 from langmarl.errors import LangMARLError
 from langmarl.llm.probe import ProbeResult, probe
@@ -209,15 +211,17 @@ def _environment_checks(config: BaseConfig, *, readable: bool) -> Iterator[Check
 def _benchmark_check(config: LanguageTaskConfig) -> Check:
     title, path = "Benchmark", config.benchmark_path
     if path is None:
-        count = _tasks_in(config.task_type, None, config.data_limit, 0, 0)
+        count = _tasks_in(config.task_type, None, config.data_limit, (), 0, 0)
         return Check("benchmark", title, "ok", f"the set that ships with the package, {count} tasks")
     try:
         place = Path(path).expanduser()
         stamp = place.stat()
-        size = sum(file.stat().st_size for file in place.rglob("*") if file.is_file()) if place.is_dir() else None
-        if (stamp.st_size if size is None else size) > _LARGEST_READ:
+        leave_out = tuple(folders_written_to(config))
+        found = benchmark_files(place, leave_out) if place.is_dir() else [place]
+        size = sum(file.stat().st_size for file in found)
+        if size > _LARGEST_READ:
             return Check("benchmark", title, "open", "it is there, and too large to be read before the run starts")
-        count = _tasks_in(config.task_type, path, config.data_limit, stamp.st_mtime_ns, size or stamp.st_size)
+        count = _tasks_in(config.task_type, path, config.data_limit, leave_out, stamp.st_mtime_ns, size)
     except LangMARLError as error:
         return Check("benchmark", title, "problem", error.message, error.remedy or "Correct the file.")
     except (OSError, RuntimeError, ValueError) as error:
@@ -227,9 +231,11 @@ def _benchmark_check(config: LanguageTaskConfig) -> Check:
 
 
 @lru_cache(maxsize=32)
-def _tasks_in(task_type: str, path: str | None, limit: int | None, _changed_ns: int, _size: int) -> int:
+def _tasks_in(
+    task_type: str, path: str | None, limit: int | None, leave_out: tuple[Path, ...], _changed_ns: int, _size: int
+) -> int:
     """Number of tasks; read again only when the file has changed."""
-    return len(load_benchmark(task_type, path, limit).tasks)
+    return len(load_benchmark(task_type, path, limit, leave_out).tasks)
 
 
 def _other_environment_check(config: BaseConfig) -> Check:

@@ -16,6 +16,7 @@ from pydantic_core import to_jsonable_python
 
 from dashboard.forms.words import label_of, meaning_of_none, plain_description
 from langmarl.config import LLMConfig
+from langmarl.config.bounds import bound_in_words
 
 Kind = Literal["text", "integer", "number", "switch", "choice", "texts", "model", "group", "secret", "json"]
 """text: a string. integer, number. switch: true or false. choice: one of some values. texts: an object whose values
@@ -229,21 +230,14 @@ def _number(limit: Any, whole: bool) -> float:
 
 
 def _limit_in_words(item: Any) -> str:
+    """A bound worth saying beside a box: not that it must hold something, nor a limit nobody will reach."""
     match item:
-        case annotated_types.Ge(ge=limit):
-            return f"at least {limit}"
-        case annotated_types.Gt(gt=limit):
-            return f"more than {limit}"
-        case annotated_types.Le(le=limit):
-            return f"at most {limit}"
-        case annotated_types.Lt(lt=limit) if isinstance(limit, int | float) and limit < _LARGEST_SAFE_INTEGER:
-            return f"less than {limit}"
-        case annotated_types.MinLen(min_length=length) if length > 1:
-            return f"at least {length} characters"
-        case annotated_types.MaxLen(max_length=length):
-            return f"at most {length} characters"
-        case _:
+        case annotated_types.Lt(lt=limit) if not isinstance(limit, int | float) or limit >= _LARGEST_SAFE_INTEGER:
             return ""
+        case annotated_types.MinLen(min_length=length) if length <= 1:
+            return ""
+        case _:
+            return bound_in_words(item)
 
 
 def _is_number(value: object, kind: Any) -> bool:

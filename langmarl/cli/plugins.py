@@ -35,11 +35,27 @@ def _import(module: str) -> None:
         sys.path.insert(0, here)
     try:
         importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        raise UserMistake(f"--import {module}: there is no module {error.name!r}.", _REMEDY) from error
-    except Exception as error:  # whatever the user's module raises
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        where = "" if isinstance(error, SyntaxError) else f" ({frame.filename}, line {frame.lineno})"
+    except SystemExit as error:
         raise UserMistake(
-            f"--import {module}: it cannot be imported: {type(error).__name__}: {one_line(str(error))}{where}"
+            f"--import {module}: it ends the program while it is imported ({_place(error)}).",
+            'Put what the module does as a program under: if __name__ == "__main__":',
         ) from error
+    except Exception as error:  # whatever the user's module raises
+        if isinstance(error, ModuleNotFoundError) and error.name and f"{module}.".startswith(f"{error.name}."):
+            raise UserMistake(f"--import {module}: there is no module {error.name!r}.", _REMEDY) from error
+        raise UserMistake(f"--import {module}: it cannot be imported: {_words(error)} ({_place(error)})") from error
+
+
+def _words(error: Exception) -> str:
+    """An error's kind and text; a wrong line itself is left to the place."""
+    if isinstance(error, SyntaxError):
+        return one_line(f"{type(error).__name__}: {error.msg}")
+    return one_line(traceback.format_exception_only(error)[-1])  # unlike str(), never raises
+
+
+def _place(error: BaseException) -> str:
+    """The file and line where an error was raised, or that does not parse."""
+    if isinstance(error, SyntaxError) and error.filename is not None:
+        return f"{error.filename}, line {error.lineno}"
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{frame.filename}, line {frame.lineno}"

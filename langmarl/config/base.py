@@ -11,11 +11,15 @@ from pydantic import Field, field_validator
 
 from langmarl.config.faults import Combination, refused, shown
 from langmarl.config.llm import LLMConfig
+from langmarl.config.paths import check_path, no_directory, no_place_for_directory
 from langmarl.config.settings import Settings
 from langmarl.errors import ConfigError, Fault
 
 if TYPE_CHECKING:
     from langmarl.config.overrides import Overrides
+
+# Names that Windows keeps for devices, whatever stands behind a dot.
+_RESERVED_NAMES = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\..*)?", re.IGNORECASE)
 
 # File systems allow 255 bytes; the time of the start and a suffix are put behind the name.
 _LONGEST_NAME_BYTES = 200
@@ -61,6 +65,8 @@ class BaseConfig(Settings):
     """Fields that a rerun may change and still be the same run; subclasses add theirs. Paths are among them, since
     what the files contain is compared instead."""
 
+    KNOWN_AS: ClassVar[Mapping[str, str]] = {"model": "llm"}
+
     env: str = Field(default="language", min_length=1, max_length=100)
     """Name of the environment. It decides which settings the file may hold."""
 
@@ -72,20 +78,20 @@ class BaseConfig(Settings):
     """central_credit: the critic assesses each agent's part by itself. central_global: it assesses the team as one,
     and all agents learn from the same notes."""
 
-    num_agents: int = Field(default=2, ge=1)
+    num_agents: int = Field(default=2, ge=1, le=100)
     """Number of agents in the team, N."""
 
-    num_iterations: int = Field(default=5, ge=1)
+    num_iterations: int = Field(default=5, ge=1, le=100_000)
     """Iterations in all, those of earlier, interrupted starts included. Raise it to go on with a finished run."""
 
-    trajectories_per_iteration: int = Field(default=10, ge=1)
+    trajectories_per_iteration: int = Field(default=10, ge=1, le=10_000)
     """Episodes played in each iteration, K."""
 
-    mini_batch_size: int | None = Field(default=None, ge=1)
+    mini_batch_size: int | None = Field(default=None, ge=1, le=10_000)
     """How many of an iteration's episodes the critic judges and the update learns from, drawn at random.
     None: all of them."""
 
-    start_iteration: int = Field(default=0, ge=0)
+    start_iteration: int = Field(default=0, ge=0, le=100_000)
     """Start again from this iteration's checkpoint; what came after is set aside, once. 0: go on where the run
     stopped."""
 
@@ -113,17 +119,18 @@ class BaseConfig(Settings):
     """Stop the run when its calls have cost this many US dollars; calls already in flight (up to max_workers) still
     finish. Needs models of known price. None: no limit."""
 
-    max_total_tokens: int | None = Field(default=None, gt=0)
+    max_total_tokens: int | None = Field(default=None, gt=0, lt=2**63)
     """Stop the run when its calls have used this many tokens, input and output together; calls already in flight
     still finish. None: no limit."""
 
-    eval_tasks: int = Field(default=0, ge=0)
-    """Held-out tasks, the same ones each time, that the policies are evaluated on. 0: no evaluation."""
+    eval_tasks: int = Field(default=0, ge=0, le=1_000_000)
+    """Held-out tasks, the same ones each time, that the policies are evaluated on. Where fewer are held out, all of
+    them, and a warning says so. 0: no evaluation."""
 
-    eval_every: int = Field(default=1, ge=1)
+    eval_every: int = Field(default=1, ge=1, le=100_000)
     """Evaluate every so many iterations, and at the end."""
 
-    max_policy_chars: int = Field(default=4000, ge=1)
+    max_policy_chars: int = Field(default=4000, ge=1, le=1_000_000)
     """Longest learned part of a policy, in characters. A longer rewrite is asked for once more, then refused."""
 
     update_rule: Literal["guarded", "always"] = "guarded"
@@ -151,6 +158,11 @@ class BaseConfig(Settings):
     @classmethod
     def _plain_directory_name(cls, value: str) -> str:
         return check_directory_name(value)
+
+    @field_validator("prompts_dir", "experiment_dir", "checkpoint_dir")
+    @classmethod
+    def _possible_path(cls, value: str | None) -> str | None:
+        return value if value is None else check_path(value)
 
     @field_validator("log_level", mode="before")
     @classmethod
@@ -230,11 +242,14 @@ class BaseConfig(Settings):
             found.append(Combination(Fault("start_iteration", message), ("start_iteration", "num_iterations")))
         return found
 
-    def missing_files(self) -> list[Fault]:
-        """The files and directories that a run would read and that do not exist."""
-        if self.prompts_dir is None or Path(self.prompts_dir).is_dir():
-            return []
-        return [Fault("prompts_dir", f"is {shown(self.prompts_dir)}; there is no such directory.")]
+    def unusable_paths(self) -> list[Fault]:
+        """What a run would read and cannot, for want of it, and where it would write and cannot, for what is there."""
+        found = [
+            no_directory("prompts_dir", self.prompts_dir) if self.prompts_dir is not None else None,
+            no_place_for_directory("experiment_dir", self.experiment_dir),
+            no_place_for_directory("checkpoint_dir", self.checkpoint_dir) if self.checkpoint_dir is not None else None,
+        ]
+        return [fault for fault in found if fault is not None]
 
     @classmethod
     def from_json(cls, path: str | Path, overrides: Overrides | None = None) -> Self:
@@ -266,6 +281,8 @@ def check_directory_name(value: str) -> str:
         raise refused(
             f"is {shown(value)}; must not begin with a dot, dash, tilde or space, or end with a dot or space."
         )
+    if _RESERVED_NAMES.fullmatch(value):
+        raise refused(f"is {shown(value)}; Windows keeps this name for a device, so no directory can have it there.")
     if len(value.encode("utf-8")) > _LONGEST_NAME_BYTES:
         raise refused(f"is {shown(value)}; must be at most {_LONGEST_NAME_BYTES} bytes long in UTF-8.")
     return value

@@ -1,4 +1,4 @@
-"""What keeps a sound configuration from running: missing models, unknown prices, absent files and keys."""
+"""What keeps a sound configuration from running: missing models, unknown prices, unusable paths and keys."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def obstacles(config: BaseConfig, price_known: Callable[[LLMConfig], bool] = pri
         for field, model in _models_in_use(config).items():
             if not price_known(model):
                 yield Combination(Fault(field, _UNPRICED.format(name=model.name)), (field, "max_cost_usd"))
-    for fault in config.missing_files():
+    for fault in config.unusable_paths():
         yield Combination(fault, (fault.field,))
 
 

@@ -6,7 +6,7 @@ import re
 import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Union, get_args, get_origin
+from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
@@ -61,10 +61,24 @@ def shown_name(name: int | str) -> str:
     return "(hidden)" if _LOOKS_LIKE_A_KEY.search(str(name)) else str(name)[:_LONGEST_SHOWN]
 
 
-def expects_number_only(annotation: Any) -> bool:
-    """Whether a field of this type takes a number and no boolean."""
-    options = set(_options(annotation))
-    return bool(options & {int, float}) and not options & {bool, Any}
+def other_json_type(annotation: Any, value: object) -> str | None:
+    """What a field of this type takes, in words, where ``value`` is of a JSON type that pydantic would only convert.
+
+    Text is no number and no boolean, and these two are not each other.
+    """
+    options = {option for option in _options(annotation) if option is not type(None)}
+    plain = options <= {bool, int, float}
+    takes_number = bool(options & {int, float})
+    converted = (
+        (isinstance(value, str) and plain)
+        or (isinstance(value, bool) and takes_number and not options & {bool, Any})
+        or (isinstance(value, int | float) and not isinstance(value, bool) and options == {bool})
+    )
+    if not converted:
+        return None
+    if not takes_number:
+        return "true or false"
+    return "a number" if float in options else "a whole number"
 
 
 def faults_of(model: type[BaseModel], error: ValidationError) -> list[Fault]:
@@ -94,7 +108,9 @@ def model_at(model: type[BaseModel], location: Iterable[int | str]) -> type[Base
 
 
 def _options(annotation: Any) -> list[Any]:
-    """The members of a union, else the annotation alone."""
+    """The members of a union, else the annotation alone; without what ``Annotated`` adds."""
+    if get_origin(annotation) is Annotated:
+        return _options(get_args(annotation)[0])
     if get_origin(annotation) in (Union, types.UnionType):
         return [option for member in get_args(annotation) for option in _options(member)]
     return [annotation]
@@ -107,10 +123,12 @@ def _fault(model: type[BaseModel], entry: ErrorDetails) -> Fault:
     if entry["type"] == "setting_refused":
         return Fault(field, context["message"], context["suggestion"])
     if entry["type"] == "missing":
-        return Fault(field, "is required and missing.")
+        hint = _words_of(model, location, "IF_MISSING")
+        return Fault(field, f"is required and missing{f'; {hint}' if hint else ''}.")
     if entry["type"] == "extra_forbidden":
         holder = model_at(model, location[:-1])
-        suggestion = nearest(str(location[-1]), holder.model_fields if holder is not None else ())
+        known = _words_of(model, location, "KNOWN_AS")
+        suggestion = known or nearest(str(location[-1]), holder.model_fields if holder is not None else ())
         return Fault(field, "there is no setting of this name.", suggestion)
     if _HIDDEN_FIELDS.intersection(location):
         return Fault(field, f"is refused; it must be {_allowed(entry)}.")
@@ -118,6 +136,12 @@ def _fault(model: type[BaseModel], entry: ErrorDetails) -> Fault:
     if entry["type"] == "literal_error" and isinstance(entry["input"], str):
         suggestion = nearest(entry["input"], _quoted(context["expected"]))
     return Fault(field, f"is {shown(entry['input'])}; must be {_allowed(entry)}.", suggestion)
+
+
+def _words_of(model: type[BaseModel], location: tuple[int | str, ...], table: str) -> str | None:
+    """What the model that holds the place at ``location`` says about the name there, in one of its tables."""
+    words: Mapping[str, str] = getattr(model_at(model, location[:-1]), table, {})
+    return words.get(str(location[-1]))
 
 
 _ALLOWED: Mapping[str, Callable[[Mapping[str, Any]], str]] = {

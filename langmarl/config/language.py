@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from langmarl.config.base import BaseConfig
-from langmarl.config.faults import Combination, shown
+from langmarl.config.faults import Combination
 from langmarl.config.llm import LLMConfig
+from langmarl.config.paths import check_path, expanded, no_file_or_directory
 from langmarl.errors import Fault, nearest
 
 
@@ -30,10 +30,10 @@ class LanguageTaskConfig(BaseConfig):
     writing: texts, scored by a judge model. coding: Python functions, scored by running tests in a sandbox."""
 
     benchmark_path: str | None = Field(default=None, min_length=1)
-    """File of tasks: HotPotQA JSON, MATH or GSM8K JSONL, HumanEval JSONL (also .gz), or the project's own
-    tasks.jsonl. None: the small set that ships with the package."""
+    """File of tasks, or directory of such files: HotPotQA JSON, MATH or GSM8K JSONL, HumanEval JSONL (also .gz), or
+    the project's own tasks.jsonl. None: the small set that ships with the package."""
 
-    data_limit: int | None = Field(default=None, ge=1)
+    data_limit: int | None = Field(default=None, ge=1, le=1_000_000)
     """Use only this many tasks of the file, from its beginning. None: all."""
 
     train_test_split: float = Field(default=0.8, gt=0, le=1)
@@ -65,11 +65,17 @@ class LanguageTaskConfig(BaseConfig):
         """The roles of every run, and the judge where one scores the answers."""
         return (*super().roles_in_use(), *(("judge_llm",) if self.needs_judge else ()))
 
-    def missing_files(self) -> list[Fault]:
-        """The files that a run would read and that do not exist, the benchmark among them."""
-        found = super().missing_files()
-        if self.benchmark_path is not None and not Path(self.benchmark_path).exists():
-            found.append(Fault("benchmark_path", f"is {shown(self.benchmark_path)}; there is no such file."))
+    @field_validator("benchmark_path")
+    @classmethod
+    def _possible_benchmark_path(cls, value: str | None) -> str | None:
+        return value if value is None else check_path(value)
+
+    def unusable_paths(self) -> list[Fault]:
+        """Those of every run, and a benchmark that is not there."""
+        found = super().unusable_paths()
+        if self.benchmark_path is not None:
+            fault = no_file_or_directory("benchmark_path", expanded(self.benchmark_path))
+            found += [fault] if fault is not None else []
         return found
 
     def impossible_combinations(self) -> list[Combination]:

@@ -7,7 +7,7 @@ import logging
 import os
 import re
 from collections.abc import Mapping
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 from urllib.parse import SplitResult, urlsplit
 
 from pydantic import (
@@ -59,6 +59,17 @@ class LLMConfig(Settings):
     Takes a preset's name, an object of fields, or an object with ``preset`` and the fields that differ from it.
     Dumps in the same form: a config that came from a preset dumps as the preset's name and what differs.
     """
+
+    KNOWN_AS: ClassVar[Mapping[str, str]] = {
+        "model": "model_string",
+        "api_base": "base_url",
+        "endpoint": "base_url",
+        "url": "base_url",
+    }
+
+    IF_MISSING: ClassVar[Mapping[str, str]] = {
+        "model_string": 'to change a preset, name it beside the change: {"preset": …, "temperature": 0.3}'
+    }
 
     preset: str | None = None
     """The preset this model comes from; the other fields given are overrides of it. None: given in full."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, get_origin
 
 from langmarl.config.base import BaseConfig
-from langmarl.config.faults import model_at, shown_name, types_at
+from langmarl.config.faults import model_at, shown, shown_name, types_at
 from langmarl.config.llm import LLMConfig
 from langmarl.errors import ConfigError, Fault
 
@@ -45,8 +45,9 @@ def parse_override(text: str) -> Override:
     field, equals, value = text.partition("=")
     field = field.strip()
     if not equals or not field:
-        # Not quoted: what is missing may be the name, and what is there a secret.
-        raise ConfigError([Fault("", "an override must read key=value, for example num_agents=3.")], "an override")
+        # A value is not repeated: without its name nobody knows whether it is a secret.
+        wrong = f"{shown(text)} has no '=' and so no value" if not equals else "there is no name before the '='"
+        raise ConfigError([Fault("", f"{wrong}; it must read key=value, for example num_agents=3.")], "an override")
     value = value.strip()
     return Override(field, _typed(value), value)
 

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin
 
-import annotated_types
 from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
 from langmarl.config.base import BaseConfig
+from langmarl.config.bounds import bound_in_words
 from langmarl.config.language import LanguageTaskConfig
 from langmarl.config.llm import LLMConfig
 from langmarl.config.presets import endpoints
@@ -120,7 +120,7 @@ def _meaning(field: FieldInfo) -> str:
 
 
 def _type_and_bounds(field: FieldInfo) -> str:
-    bounds = [words for item in field.metadata if (words := _bound(item))]
+    bounds = [words for item in field.metadata if (words := bound_in_words(item))]
     return ", ".join([_type_name(field.annotation), *bounds])
 
 
@@ -133,24 +133,6 @@ def _type_name(annotation: Any) -> str:
     if origin is dict:
         return "object"
     return _TYPE_NAMES[annotation]
-
-
-def _bound(item: object) -> str:
-    match item:
-        case annotated_types.Ge(ge=limit):
-            return f"at least {limit}"
-        case annotated_types.Gt(gt=limit):
-            return f"more than {limit}"
-        case annotated_types.Le(le=limit):
-            return f"at most {limit}"
-        case annotated_types.Lt(lt=limit):
-            return f"less than {limit}"
-        case annotated_types.MinLen(min_length=length):
-            return "not empty" if length == 1 else f"at least {length} characters"
-        case annotated_types.MaxLen(max_length=length):
-            return f"at most {length} characters"
-        case _:
-            return ""
 
 
 def _default(field: FieldInfo) -> str:

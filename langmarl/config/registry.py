@@ -43,7 +43,7 @@ def _load_installed(env_name: str) -> None:
     for point in points.select(name=env_name) or points:
         try:
             loaded = point.load()
-        except Exception as error:  # a broken package must not keep the others from working
+        except (Exception, SystemExit) as error:  # a broken package must not keep the others from working
             _log.warning("environment %r (%s) cannot be loaded: %s", point.name, point.value, error)
             continue
         config = getattr(loaded, "config_class", None)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, field_validator
 
-from langmarl.config.faults import Combination, expects_number_only, faults_of, refused, shown
+from langmarl.config.faults import Combination, faults_of, other_json_type, refused, shown
 from langmarl.errors import ConfigError, Fault
 
 AnySettings = TypeVar("AnySettings", bound="Settings")
@@ -51,6 +51,12 @@ class Settings(BaseModel):
         allow_inf_nan=False,
     )
 
+    KNOWN_AS: ClassVar[Mapping[str, str]] = {}
+    """Names that other programs have for a setting → its name here, for suggestions."""
+
+    IF_MISSING: ClassVar[Mapping[str, str]] = {}
+    """Required setting → what to do where it is missing; put behind the message."""
+
     def __init__(self, /, **data: Any) -> None:
         """Build from keyword arguments; raises ``ConfigError`` with every fault found."""
         refusal = None
@@ -67,11 +73,12 @@ class Settings(BaseModel):
 
     @field_validator("*", mode="before")
     @classmethod
-    def _no_boolean_as_number(cls, value: Any, info: ValidationInfo) -> Any:
-        """Refuse true and false where a number belongs (pydantic would read them as 1 and 0)."""
+    def _of_its_json_type(cls, value: Any, info: ValidationInfo) -> Any:
+        """Refuse ``"3"``, true or ``"yes"`` where a number or a boolean belongs (pydantic would convert them)."""
         field = cls.model_fields[str(info.field_name)]
-        if isinstance(value, bool) and expects_number_only(field.annotation):
-            raise refused(f"is {shown(value)}; must be a number.")
+        takes = other_json_type(field.annotation, value)
+        if takes is not None:
+            raise refused(f"is {shown(value)}; must be {takes}.")
         return value
 
     def impossible_combinations(self) -> list[Combination]:

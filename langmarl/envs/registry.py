@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 _environments: dict[str, type[BaseEnvironment]] = {}
 _discovery = threading.RLock()
 _discovered: set[str] = set()
-_broken: dict[str, Exception] = {}
+_broken: dict[str, Exception | SystemExit] = {}
 
 
 def register_env(name: str) -> Callable[[type[Environment]], type[Environment]]:
@@ -100,7 +100,7 @@ def _discover() -> None:
             _discovered.add(point.value)
             try:
                 _load(point)
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 _broken[point.name] = error
                 _log.warning("environment %r (%s) cannot be loaded: %s", point.name, point.value, error)
 

@@ -14,6 +14,7 @@ from importlib import resources
 from pathlib import Path
 from string import Template
 
+from langmarl.config.paths import no_directory
 from langmarl.errors import ConfigError, Fault, nearest
 
 PLACEHOLDERS: Mapping[str, frozenset[str]] = {
@@ -71,22 +72,43 @@ def load_templates(prompts_dir: str | Path | None = None) -> PromptTemplates:
     """The shipped templates, with those in ``prompts_dir`` in place of theirs.
 
     Raises:
-        ConfigError: With every fault of every file: an unknown template name, a missing part, an unknown placeholder.
+        ConfigError: ``prompts_dir`` is no directory, or every fault of every file: an unknown template name, no
+            text, a missing part, an unknown placeholder.
     """
     shipped = resources.files("langmarl.prompts")
     sources = {name: shipped.joinpath(f"{name}.txt").read_text(encoding="utf-8") for name in PLACEHOLDERS}
     if prompts_dir is not None:
-        folder = Path(prompts_dir)
-        if not folder.is_dir():
-            raise ConfigError([Fault("prompts_dir", f"{str(folder)!r} is not a folder")])
-        replaced = {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.txt"))}
-        faults = [fault for name, text in replaced.items() for fault in _faults(name, text)]
-        if not replaced:
-            faults = [Fault("prompts_dir", f"{str(folder)!r} holds no template; allowed: {_allowed_files()}")]
-        if faults:
-            raise ConfigError(faults)
-        sources.update(replaced)
+        sources.update(_replacements(Path(prompts_dir)))
     return PromptTemplates(sources)
+
+
+def _replacements(folder: Path) -> dict[str, str]:
+    """The user's templates by name; raises as :func:`load_templates`."""
+    unusable = no_directory("prompts_dir", folder)
+    if unusable is not None:
+        raise ConfigError([unusable])
+    texts: dict[str, str] = {}
+    faults: list[Fault] = []
+    for path in sorted(folder.glob("*.txt")):
+        try:
+            texts[path.stem] = path.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            faults.append(Fault(f"prompts_dir/{path.name}", _unreadable(error)))
+        else:
+            faults.extend(_faults(path.stem, texts[path.stem]))
+    if not texts and not faults:
+        faults = [Fault("prompts_dir", f"{str(folder)!r} holds no template; allowed: {_allowed_files()}")]
+    if faults:
+        raise ConfigError(faults)
+    return texts
+
+
+def _unreadable(error: OSError | UnicodeDecodeError) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return f"is not UTF-8 text (byte {error.start})."
+    if isinstance(error, IsADirectoryError):
+        return "is a directory; a template is a file."
+    return f"cannot be read: {error.strerror or error}."
 
 
 def _faults(name: str, text: str) -> list[Fault]:

@@ -59,7 +59,7 @@ def check_ready(config: BaseConfig) -> None:
     """Refuse what cannot run, before anything is written or spent.
 
     Raises:
-        ConfigError: With every role without a model, unpriced model under a cost limit, absent file and absent key.
+        ConfigError: With every role without a model, unpriced model under a cost limit, unusable path and absent key.
     """
     faults = [*check_combinations(config), *missing_keys(config, os.environ)]
     if faults:

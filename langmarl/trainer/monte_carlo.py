@@ -27,7 +27,7 @@ from langmarl.trainer.identity import choose_run
 from langmarl.trainer.session import RunSession
 from langmarl.trainer.stats import evaluation_stats, iteration_stats
 from langmarl.trainer.summary import summarize
-from langmarl.trainer.task_plan import TaskPlanner
+from langmarl.trainer.task_plan import TaskPlanner, held_out_shortage
 from langmarl.trainer.update_rule import RULES, rewards_by_policies
 
 
@@ -142,6 +142,7 @@ class MonteCarloTrainer:
             ``iterations`` (the stats of all), ``evaluations``, ``best_checkpoint`` and ``totals``.
 
         Raises:
+            ConfigError: ``eval_tasks`` is set and the environment holds no task out; there is no run then.
             UserMistake: Something only the user can mend; the run, if it had begun, is ``failed`` and can be resumed.
             RunFailed: Fewer than half of an iteration's episodes could be played; likewise.
         """
@@ -254,6 +255,7 @@ class MonteCarloTrainer:
     @contextlib.contextmanager
     def _session_of(self, *, fresh: bool = False, run_id: str | None = None) -> Iterator[RunSession]:
         start = initial_policies(self.env.base_policies(), self.config.initial_policies)
+        shortage = held_out_shortage(self.env, self.config)
         chosen = choose_run(self.store, self.config, self.env, fresh=fresh, run_id=run_id)
         self.last_run = chosen.run
         session = RunSession(
@@ -270,6 +272,8 @@ class MonteCarloTrainer:
             with session:
                 self._callbacks = Callbacks(self._listeners, session.log_callback_failure)
                 self._session = session
+                if shortage is not None:
+                    session.log.warning(shortage)
                 if self._stop_asked is not None:
                     session.calls.halt("stopped", self._stop_asked)
                 yield session

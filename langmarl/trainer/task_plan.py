@@ -8,8 +8,25 @@ from typing import Any
 from langmarl.collector import IterationPlan, PlannedEpisode
 from langmarl.config import BaseConfig
 from langmarl.envs import BaseEnvironment
+from langmarl.errors import ConfigError, Fault
 from langmarl.seeds import derive_seed
 from langmarl.store import RunDirectory
+
+
+def held_out_shortage(env: BaseEnvironment, config: BaseConfig) -> str | None:
+    """What to warn of where fewer tasks are held out than ``eval_tasks`` asks for; None where there are enough.
+
+    Raises:
+        ConfigError: None is held out, so there is nothing to evaluate on.
+    """
+    wanted = config.eval_tasks
+    available = len(env.held_out_tasks(wanted)) if wanted else 0
+    if available >= wanted:
+        return None
+    if not available:
+        remedy = "use more tasks or a smaller share for training, or set eval_tasks to 0"
+        raise ConfigError([Fault("eval_tasks", f"is {wanted}, but no task is held out for evaluation; {remedy}.")])
+    return f"eval_tasks is {wanted}, but the number of held-out tasks is {available}; the evaluation uses all of them"
 
 
 class TaskPlanner:

@@ -72,7 +72,12 @@ def test_a_role_without_any_model_is_an_error_that_names_it():
         ("eval_every", 0), ("eval_tasks", -1), ("train_test_split", 0), ("train_test_split", 1.01),
         ("code_timeout", 0), ("data_limit", 0), ("seed", -1), ("max_policy_chars", 0), ("log_level", "LOUD"),
         ("task_type", "maths"), ("paradigm", ""), ("initial_policies", ["x"]), ("initial_policies", {"agent_1": 3}),
-        ("experiment_dir", ""), ("llm", 3), ("llm", []), ("llm", {}), ("llm", True), ("update_rule", "sometimes"),
+        ("num_agents", 101), ("num_agents", 10**27), ("num_iterations", 100_001), ("mini_batch_size", 10_001),
+        ("trajectories_per_iteration", 10_001), ("start_iteration", 10**27), ("eval_tasks", 1_000_001),
+        ("eval_every", 10**27), ("data_limit", 1_000_001), ("max_policy_chars", 1_000_001),
+        ("max_total_tokens", 2**63), ("experiment_dir", "a\0b"), ("checkpoint_dir", "a\0b"), ("prompts_dir", "\0"),
+        ("benchmark_path", "a\0b"), ("experiment_dir", ""),
+        ("llm", 3), ("llm", []), ("llm", {}), ("llm", True), ("update_rule", "sometimes"),
     ],
 )  # fmt: skip
 def test_a_value_out_of_bounds_is_refused_by_its_field(field, value):
@@ -82,15 +87,41 @@ def test_a_value_out_of_bounds_is_refused_by_its_field(field, value):
 @pytest.mark.parametrize(
     "name",
     ["", ".", "..", ".hidden", "a/b", "a\\b", "../up", "/abs", "a\0b", "a\nb", "-rf", "~", " a", "a ", "a.", "C:x",
-     "x" * 101, "ü" * 101, "漢" * 90, "\ud800"],
+     "CON", "nul.txt", "Com7", "LPT1.a.b", "x" * 101, "ü" * 101, "漢" * 90, "\ud800"],
 )  # fmt: skip
 def test_an_unsafe_experiment_name_is_refused(name):
     assert "exp_name" in faults_of(exp_name=name)
 
 
-@pytest.mark.parametrize("name", ["a", "qa_run-2.1", "Versuch Nr 3", "größe", "x" * 100])
+@pytest.mark.parametrize("name", ["a", "qa_run-2.1", "Versuch Nr 3", "größe", "x" * 100, "console", "con_1", "a.con"])
 def test_a_plain_experiment_name_is_kept(name):
     assert LanguageTaskConfig(exp_name=name).exp_name == name
+
+
+def test_the_largest_numbers_are_allowed():
+    config = LanguageTaskConfig(
+        num_agents=100, num_iterations=100_000, trajectories_per_iteration=10_000, mini_batch_size=10_000,
+        eval_tasks=1_000_000, data_limit=1_000_000, max_policy_chars=1_000_000, max_total_tokens=2**63 - 1,
+    )  # fmt: skip
+    assert len(config.agent_ids) == 100
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "takes"),
+    [
+        ("num_iterations", "3", "a whole number"), ("num_iterations", True, "a whole number"),
+        ("mini_batch_size", "3", "a whole number"), ("train_test_split", "0.5", "a number"),
+        ("max_cost_usd", "1", "a number"), ("max_cost_usd", True, "a number"),
+        ("use_verified_reward", "yes", "true or false"), ("use_verified_reward", 1, "true or false"),
+    ],
+)  # fmt: skip
+def test_a_value_of_another_json_type_is_refused_and_not_converted(field, value, takes):
+    assert faults_of(**{field: value})[field].endswith(f"; must be {takes}.")
+
+
+def test_a_whole_number_may_be_written_as_a_fraction_or_a_fraction_as_whole():
+    config = LanguageTaskConfig(num_agents=3.0, train_test_split=1)
+    assert (config.num_agents, config.train_test_split) == (3, 1.0)
 
 
 def test_log_levels_are_read_in_any_case():
@@ -136,6 +167,18 @@ def test_faults_inside_a_model_name_the_whole_path_and_the_nearest_field():
     assert "Did you mean 'json_schema'?" in found["critic_llm.structured_output"]
 
 
+def test_names_of_other_programs_are_told_ours():
+    found = faults_of(model="x", llm={"model": "x", "url": "https://x.example/v1"})
+    assert "Did you mean 'llm'?" in found["model"]
+    assert "Did you mean 'model_string'?" in found["llm.model"]
+    assert "Did you mean 'base_url'?" in found["llm.url"]
+
+
+def test_a_model_of_changes_alone_is_told_to_name_its_preset():
+    found = faults_of(actor_llm={"temperature": 0.3})
+    assert '{"preset": …, "temperature": 0.3}' in found["actor_llm.model_string"]
+
+
 def test_a_long_value_is_cut_in_the_message():
     message = faults_of(task_type="x" * 10_000)["task_type"]
     assert len(message) < 300
@@ -157,5 +200,5 @@ def test_a_subclass_adds_fields_and_checks_of_its_own():
         rounds: int = 3
 
     assert Mine.from_dict(Mine(rounds=4).to_dict()).rounds == 4
-    with pytest.raises(ConfigError, match="must be a number"):
+    with pytest.raises(ConfigError, match="must be a whole number"):
         Mine(rounds=True)

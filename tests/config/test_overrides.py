@@ -31,11 +31,21 @@ def test_values_on_the_command_line_are_typed(text, value):
     assert type(override.value) is type(value)
 
 
-@pytest.mark.parametrize("text", ["", "novalue", "=3", " =3"])
-def test_an_override_without_a_name_and_a_value_is_refused_and_not_quoted(text):
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("num_agents", "'num_agents' has no '='"), ("", "has no '='"), ("=3", "no name"), (" =3", "no name")],
+)
+def test_an_override_without_a_name_or_a_value_is_refused(text, words):
     with pytest.raises(ConfigError, match="key=value") as caught:
         parse_override(text)
-    assert "novalue" not in str(caught.value)
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["=planted-Zq83kLm0vX7", "sk-planted-Zq83kLm0vX7"])
+def test_what_may_be_a_secret_is_not_quoted(text):
+    with pytest.raises(ConfigError) as caught:
+        parse_override(text)
+    assert "Zq83kLm0vX7" not in str(caught.value)
 
 
 def test_a_boolean_override_is_false_and_not_the_text(tmp_path):

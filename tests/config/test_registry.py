@@ -65,8 +65,9 @@ def test_an_installed_environment_is_found_by_its_name(install):
     assert registry.config_class("good").__name__ == "GoodConfig"
 
 
-def test_a_broken_package_does_not_keep_the_others_from_working(install):
-    install("plugin_broken", "raise RuntimeError('broken')", {"broken": "plugin_broken:Broken"})
+@pytest.mark.parametrize("error", ["RuntimeError", "SystemExit"])
+def test_a_broken_package_does_not_keep_the_others_from_working(install, error):
+    install("plugin_broken", f"raise {error}(5)", {"broken": "plugin_broken:Broken"})
     install("plugin_good", GOOD, {"good": "plugin_good:Good"})
     with pytest.raises(UnknownNameError) as caught:
         registry.config_class("elsewhere")

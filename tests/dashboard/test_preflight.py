@@ -195,3 +195,10 @@ def test_an_environment_that_cannot_be_built_says_why(monkeypatch):
     register_for_test(monkeypatch, "narrow", Narrow)
     check = checks(NarrowConfig(llm="offline"))["environment"]
     assert (check.state, check.detail, check.remedy) == ("problem", "there is no display", "Start one.")
+
+
+def test_a_path_that_is_no_benchmark_is_refused_without_a_walk_through_the_file_system():
+    config = LanguageTaskConfig(llm="offline", benchmark_path="/")
+    (check,) = [each for each in preflight(config, imported=False).checks if each.key == "benchmark"]
+    assert check.state == "problem"
+    assert "more than is read" in check.detail or "deeper than is read" in check.detail

@@ -107,6 +107,7 @@ def test_installed_module_registers_by_decorator_when_loaded(installed):
 
 def test_broken_package_costs_the_others_nothing_and_says_why(installed):
     installed("plugin_broken", "import a_module_that_is_not_there\n", {"broken": "plugin_broken:Env"})
+    installed("plugin_exits", "raise SystemExit(5)\n", {"exits": "plugin_exits:Env"})
     assert "language" in list_envs()
     assert "broken" not in list_envs()
     with pytest.raises(UserMistake, match="'broken' is installed but cannot be loaded: No module named"):

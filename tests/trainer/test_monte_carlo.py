@@ -435,6 +435,29 @@ def test_the_best_checkpoint_is_chosen_on_one_half_and_reported_on_the_other(tmp
     assert metrics["best_checkpoint"] == {"checkpoint": 0, "basis": "held_out", "reward": 0.0}
 
 
+class FewHeldOut(CountingEnvironment):
+    held_out = 2
+
+    def held_out_tasks(self, n):
+        return super().held_out_tasks(min(n, self.held_out))
+
+
+def test_fewer_held_out_tasks_than_asked_for_are_used_and_said_once(tmp_path):
+    trainer = make_trainer(make_config(tmp_path, eval_tasks=9), env_class=FewHeldOut)
+    assert [row["num_tasks"] for row in trainer.train()["evaluations"]] == [2] * 4
+    log = (run_of(trainer).path / "run.log").read_text()
+    assert log.count("eval_tasks is 9, but the number of held-out tasks is 2") == 1
+
+
+def test_an_evaluation_without_any_task_is_refused_before_there_is_a_run(tmp_path):
+    class NoneHeldOut(FewHeldOut):
+        held_out = 0
+
+    with pytest.raises(ConfigError, match="eval_tasks: is 3, but no task is held out"):
+        make_trainer(make_config(tmp_path / "runs", eval_tasks=3), env_class=NoneHeldOut).train()
+    assert not (tmp_path / "runs").exists()
+
+
 def test_evaluation_never_mixes_with_training(tmp_path):
     plain = make_trainer(make_config(tmp_path / "plain")).train()
     evaluated = make_trainer(make_config(tmp_path / "evaluated", eval_tasks=5)).train()

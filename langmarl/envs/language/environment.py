@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
+from pathlib import Path
 from typing import Any, Self
 
 from langmarl.config import BaseConfig, LanguageTaskConfig
@@ -40,7 +41,7 @@ class LanguageEnvironment(BaseEnvironment):
         if not isinstance(config, LanguageTaskConfig):
             raise UserMistake(f"the language environment reads a LanguageTaskConfig, not a {type(config).__name__}")
         self._task_type = config.task_type
-        benchmark = load_benchmark(config.task_type, config.benchmark_path, config.data_limit)
+        benchmark = load_benchmark(config.task_type, config.benchmark_path, config.data_limit, folders_written_to(config))
         self._digests = benchmark.digests
         self._split = split_tasks(benchmark.tasks, config.train_test_split, config.seed)
         self._reward = make_reward(config)
@@ -101,6 +102,11 @@ class LanguageEnvironment(BaseEnvironment):
     def content_digests(self) -> dict[str, str]:
         """SHA-256 of each benchmark file, by its path below ``benchmark_path``."""
         return dict(self._digests)
+
+
+def folders_written_to(config: BaseConfig) -> list[Path]:
+    """The folders of runs; where a benchmark is in a directory above them, they are no part of it."""
+    return [Path(folder) for folder in (config.experiment_dir, config.checkpoint_dir) if folder is not None]
 
 
 def make_reward(config: LanguageTaskConfig) -> LanguageReward:

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from langmarl.config.paths import expanded
 from langmarl.envs.language.math_answers import boxed_content
-from langmarl.envs.language.sources import Row, Source, read_sources, shipped_source
-from langmarl.errors import UserMistake
+from langmarl.envs.language.sources import Row, Source, mistake, read_sources, shipped_source
 
 Task = dict[str, Any]
 
@@ -49,21 +49,27 @@ class _FieldError(Exception):
     """A field that is missing or is not what it should be; becomes a message with file and line."""
 
 
-def load_benchmark(task_type: str, benchmark_path: str | None, data_limit: int | None = None) -> Benchmark:
+def load_benchmark(
+    task_type: str, benchmark_path: str | None, data_limit: int | None = None, leave_out: Iterable[Path] = ()
+) -> Benchmark:
     """Read a benchmark's tasks.
 
     Args:
         task_type: ``qa``, ``math``, ``writing`` or ``coding``.
         benchmark_path: A file or a directory; None for the set that comes with the package.
         data_limit: Keep the first so many, in file order; None keeps all.
+        leave_out: Folders below a directory that are not looked into; those of runs are not in any case.
 
     Raises:
         UserMistake: Names the file, the line, the field and what is expected for this task type.
     """
-    sources = [shipped_source(task_type)] if benchmark_path is None else read_sources(Path(benchmark_path).expanduser())
+    if benchmark_path is None:
+        sources = [shipped_source(task_type)]
+    else:
+        sources = read_sources(expanded(benchmark_path), leave_out)
     tasks = _distinct(row for source in sources for row in _tasks(source, task_type))
     if not tasks:
-        raise UserMistake(f"benchmark_path: {benchmark_path or task_type} holds no task")
+        raise mistake(f"{benchmark_path or task_type} holds no task")
     return Benchmark(tasks[:data_limit], {source.name: source.sha256 for source in sources})
 
 
@@ -77,14 +83,14 @@ def _tasks(source: Source, task_type: str) -> Iterable[_Placed]:
     for row in source.rows:
         recognised = recognise(row.fields)
         if recognised not in (None, task_type):
-            raise UserMistake(
+            raise mistake(
                 f"{row.place}: this is a {recognised} task, but task_type is {task_type!r}",
                 f"Set task_type to {recognised!r}, or name a file of {task_type} tasks: {EXPECTED[task_type]}.",
             )
         try:
             task = _READERS[task_type](row.fields)
         except _FieldError as fault:
-            raise UserMistake(
+            raise mistake(
                 f"{row.place}: {fault}", f"Expected for task_type {task_type!r}: {EXPECTED[task_type]}."
             ) from None
         yield _Placed({"id": _identity(row, task), "task_type": task_type, **task}, row.place)
@@ -118,7 +124,7 @@ def _distinct(placed: Iterable[_Placed]) -> list[Task]:
     for one in placed:
         other = seen.setdefault(one.task["id"], one)
         if other.task != one.task:
-            raise UserMistake(
+            raise mistake(
                 f"{one.place}: has the same id as another task ({other.place})", "Give each task an id of its own."
             )
     return [one.task for one in seen.values()]
@@ -130,7 +136,7 @@ def _distinct(placed: Iterable[_Placed]) -> list[Task]:
 def _read_qa(fields: dict[str, Any]) -> Task:
     task = {
         "question": _text(fields, "question"),
-        "answer": _text(fields, "answer"),
+        "answer": _answer(fields),
         "context": _context(_required(fields, "context")),
     }
     return task | {"type": fields["type"]} if isinstance(fields.get("type"), str) else task
@@ -162,7 +168,7 @@ def _read_math(fields: dict[str, Any]) -> Task:
         return _read_gsm8k(fields)
     task = {"problem": _text(fields, "problem")}
     if "answer" in fields:
-        task["answer"] = _text(fields, "answer")
+        task["answer"] = _answer(fields)
     else:
         boxed = boxed_content(_text(fields, "solution")) if "solution" in fields else None
         if not boxed:
@@ -204,11 +210,15 @@ def _required(fields: dict[str, Any], name: str) -> Any:
     return fields[name]
 
 
+def _answer(fields: dict[str, Any]) -> str:
+    """The answer; a number passes, since answers are often written as such."""
+    value = _required(fields, "answer")
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return str(value) if is_number else _text(fields, "answer")
+
+
 def _text(fields: dict[str, Any], name: str) -> str:
-    """A field of text; numbers pass, since answers are often written as such."""
     value = _required(fields, name)
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        value = str(value)
     if not isinstance(value, str) or not value.strip():
         raise _FieldError(f"field {name!r} must be a text that is not empty")
     return value

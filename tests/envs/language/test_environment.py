@@ -64,6 +64,13 @@ def test_held_out_tasks_are_never_drawn_and_always_the_same(qa_file):
     assert env.held_out_tasks(0) == []
 
 
+def test_runs_beside_the_tasks_are_not_read_as_tasks(qa_file):
+    (qa_file.parent / "runs").mkdir()
+    (qa_file.parent / "runs" / "other.jsonl").write_text('{"key": 1}', encoding="utf-8")
+    env = language(qa_file.parent, experiment_dir=str(qa_file.parent / "runs"))
+    assert list(env.content_digests()) == ["tasks.jsonl"]
+
+
 def test_tasks_belong_to_the_caller(qa_file):
     env = language(qa_file)
     env.seed(1)

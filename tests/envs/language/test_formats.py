@@ -117,6 +117,8 @@ def test_own_format_of_each_type(tmp_path):
         ("qa", HOTPOT | {"context": [["Morrow", "no list"]]}, "field 'context' must be a list of [title, [sentences]]"),
         ("qa", HOTPOT | {"context": {"title": ["a"], "sentences": []}}, "field 'context' must hold as many"),
         ("qa", HOTPOT | {"answer": True}, "field 'answer' must be a text"),
+        ("qa", HOTPOT | {"question": 5}, "field 'question' must be a text that is not empty"),
+        ("math", MATH | {"problem": 5}, "field 'problem' must be a text that is not empty"),
         ("qa", HOTPOT | {"question": "  "}, "field 'question' must be a text that is not empty"),
         ("math", without(MATH, "answer") | {"solution": "Two."}, "'answer' is missing, and there is no \\boxed{}"),
         ("math", GSM8K | {"answer": "It is 2."}, "field 'answer' must end in '#### '"),
@@ -131,7 +133,7 @@ def test_fault_names_file_line_field_and_what_is_expected(tmp_path, task_type, r
     good = {"qa": HOTPOT, "math": MATH, "coding": HUMANEVAL, "writing": WRITING}[task_type]
     with pytest.raises(UserMistake) as caught:
         load(tmp_path, task_type, good, row)
-    assert "tasks.jsonl, line 2" in str(caught.value)
+    assert str(caught.value).startswith(f"benchmark_path: {tmp_path}/tasks.jsonl, line 2: ")
     assert said in str(caught.value)
     assert f"Expected for task_type '{task_type}'" in str(caught.value)
 
@@ -168,7 +170,7 @@ def test_a_task_that_comes_twice_is_kept_once(tmp_path):
 
 
 def test_two_tasks_of_one_name_are_refused(tmp_path):
-    with pytest.raises(UserMistake, match=r"line 2: has the same id as another task \(tasks\.jsonl, line 1\)"):
+    with pytest.raises(UserMistake, match=r"line 2: has the same id as another task \(/.*/tasks\.jsonl, line 1\)"):
         load(tmp_path, "writing", WRITING, WRITING | {"prompt": "Write a letter."})
 
 
