@@ -68,6 +68,11 @@ def export(
     number = checkpoint_number(directory, checkpoint or LATEST)
     files = _files(directory, number)
     target = output or Path(f"{directory.run_id}_export")
+    if not target.parent.is_dir():
+        raise UserMistake(
+            f"{target} cannot be written: the folder {target.parent} does not exist.",
+            "Make it first, or name another place with --output.",
+        )
     try:
         if target.suffix.casefold() == ".zip":
             _write_zip(target, files, force=force)
@@ -113,7 +118,6 @@ def _write_zip(target: Path, files: Files, *, force: bool) -> None:
         raise UserMistake(f"{target} is a directory.", "Name another file with --output.")
     if target.exists() and not force:
         raise _exists(target)
-    target.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:

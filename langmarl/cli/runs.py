@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,11 +14,11 @@ import typer
 from langmarl.cli.options import EXPERIMENTS, Experiments, Json, RunName, number, whole_number
 from langmarl.cli.printing import complain, dollars, reward, say, say_json, show_table
 from langmarl.cli.selection import experiments_folder, open_run
-from langmarl.errors import RunFailed, UnknownNameError
-from langmarl.store import STATES
+from langmarl.errors import RunFailed, UnknownNameError, UserMistake
+from langmarl.store import STATES, RunDirectory
 
 if TYPE_CHECKING:
-    from langmarl.store.index import RunRow
+    from langmarl.store.index import Index, RunRow
 
 _POLL_S = 0.1
 _NOT_FOR_USERS = {"scope", "stamp", "created_ns"}
@@ -39,7 +41,10 @@ def list_runs(
     for name in state or ():
         if name not in STATES:
             raise UnknownNameError("state", name, STATES)
-    rows = _rows(experiments_folder(experiments), state, limit)
+    listing = _list(experiments_folder(experiments), state, limit)
+    rows = listing.rows
+    for reason in listing.unreadable:
+        complain(f"1 run cannot be read: {reason}")
     if as_json:
         say_json([row.model_dump(exclude=_NOT_FOR_USERS) for row in rows])
     elif rows:
@@ -56,7 +61,7 @@ def list_runs(
             "started",
         ]
         show_table(headers, [_cells(row) for row in rows], numbers_from=4)
-    else:
+    elif not listing.unreadable:
         wanted = f" in state {' or '.join(state)}" if state else ""
         complain(f"There is no run{wanted} in {experiments}. To start one: langmarl train configs/quickstart.json")
 
@@ -92,14 +97,37 @@ def stop(
     say(f"{directory.run_id}: {directory.state().state}.")
 
 
-def _rows(experiments: Path, states: list[str] | None, limit: int | None) -> list[RunRow]:
-    if not experiments.is_dir():  # asking for what is there must not make it
-        return []
-    from langmarl.store import Index  # SQLAlchemy takes longer to import than all else that commands need
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """What was found.
 
-    runs = Index(experiments)
-    runs.reconcile()
-    return runs.runs(state=states or None, limit=limit)
+    Attributes:
+        rows: The runs that were asked for, the newest first.
+        unreadable: Why a run is left out, one text each.
+    """
+
+    rows: list[RunRow]
+    unreadable: list[str]
+
+
+def _list(experiments: Path, states: list[str] | None, limit: int | None) -> _Listing:
+    if not experiments.is_dir():  # asking for what is there must not make it
+        return _Listing([], [])
+    from langmarl.store.index import Index, IndexUnusableError  # SQLAlchemy is slow to import
+
+    try:
+        return _list_by(Index(experiments), experiments, states, limit)
+    except IndexUnusableError as error:
+        complain(f"{error.message}; every run was read instead.")
+        return _list_by(Index(experiments, in_memory=True), experiments, states, limit)
+
+
+def _list_by(runs: Index, experiments: Path, states: list[str] | None, limit: int | None) -> _Listing:
+    changes = runs.reconcile(quiet=True)
+    for row in runs.runs(state="running"):  # what it has used changes from call to call, without the index
+        with contextlib.suppress(UserMistake):
+            runs.update_run(RunDirectory.open(experiments / row.run_id))
+    return _Listing(runs.runs(state=states or None, limit=limit), list(changes.unreadable.values()))
 
 
 def _cells(row: RunRow) -> list[str]:

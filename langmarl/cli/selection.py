@@ -40,7 +40,9 @@ def open_run(run: str, experiments: Path) -> RunDirectory:
     except (OSError, ValueError) as error:
         if isinstance(error, LangMARLError):
             raise
-        raise UnknownNameError("run", run, store.run_ids()) from error  # no name that a directory could have
+        # No name that a directory could have.
+        names = store.run_ids()
+        raise UnknownNameError("run", run, [LATEST, *names] if names else []) from error
 
 
 def is_file(path: Path) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from langmarl.cli.options import EXPERIMENTS, Agent, Checkpoint, Experiments, Json, RunName
-from langmarl.cli.printing import say, say_json
+from langmarl.cli.printing import complain, say, say_json
 from langmarl.cli.report import say_state, show_evaluations, show_iterations, show_usage
 from langmarl.cli.selection import LATEST, checkpoint_number, chosen_agents, open_run
 from langmarl.store import RunDirectory
@@ -45,6 +45,8 @@ def show(
     summary, config = summarize(directory), directory.config_data()
     number = _checkpoint(directory, checkpoint)
     policies = {} if number is None else chosen_agents(directory.checkpoints.get_policies(number), agent)
+    for name in [] if number is None else directory.checkpoints.changed_agents(number):
+        complain(f"The policy of {name} in checkpoint {number} was changed since it was written.")
     if as_json:
         say_json({**summary, "config": config, "checkpoint": number, "policies": policies})
         return

@@ -14,8 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from langmarl.errors import UserMistake
-from langmarl.store.schema import check_version, stamped
+from langmarl.store.schema import DamagedFileError, check_version, stamped
 
 TEMPORARY_SUFFIX = ".tmp"
 """Files that end in this are unfinished writes; nothing reads them."""
@@ -54,12 +53,12 @@ def read_text(path: Path) -> str:
 
     Raises:
         FileNotFoundError: There is no such file.
-        UserMistake: The file is not UTF-8.
+        DamagedFileError: The file is not UTF-8.
     """
     try:
         return path.read_bytes().decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
-        raise UserMistake(
+        raise DamagedFileError(
             f"{path} is not UTF-8 text: {error.reason} at byte {error.start}.", "Save it as UTF-8."
         ) from error
 
@@ -79,16 +78,17 @@ def read_json(path: Path) -> dict[str, Any]:
 
     Raises:
         FileNotFoundError: There is no such file.
-        UserMistake: The file is damaged, or was written by a newer LangMARL; the message names it.
+        DamagedFileError: The file is damaged; the message names it.
+        UserMistake: It was written by a newer LangMARL.
     """
     try:
         data = json.loads(read_text(path))
     except ValueError as error:
-        raise UserMistake(
+        raise DamagedFileError(
             f"{path} is damaged: it is not valid JSON ({error}).", "Restore it from a copy, or move it away."
         ) from error
     if not isinstance(data, dict):
-        raise UserMistake(
+        raise DamagedFileError(
             f"{path} is damaged: it holds {type(data).__name__}, not an object.",
             "Restore it from a copy, or move it away.",
         )

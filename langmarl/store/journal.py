@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from langmarl.errors import UserMistake
-from langmarl.store.jsonl import append_line, read_lines
+from langmarl.store.jsonl import append_line, read_lines_from
 from langmarl.store.layout import iteration_name, iterations_in
 from langmarl.usage import Phase, Role, Usage
 
@@ -91,6 +91,19 @@ class CallRecord:
         return cls(**{**fields, "key": CallKey.from_dict(data["key"]), "usage": Usage.from_dict(data["usage"])})
 
 
+@dataclass(frozen=True, slots=True)
+class Records:
+    """A stretch of one file of the journal.
+
+    Attributes:
+        records: In the order they were appended.
+        end: Where the next one will begin, in bytes from the start of the file.
+    """
+
+    records: list[CallRecord]
+    end: int
+
+
 class CallJournal:
     """The files ``calls/iter_0003.jsonl`` of one run.
 
@@ -129,7 +142,7 @@ class CallJournal:
         Raises:
             UserMistake: A finished line is damaged or from a newer LangMARL; names file and line.
         """
-        return _read_file(self.path(iteration))
+        return read_records(self.path(iteration)).records
 
     def read_all(self) -> list[CallRecord]:
         """The calls of all iterations, in ascending order; without what was set aside.
@@ -152,13 +165,19 @@ class CallJournal:
             record
             for folder in folders
             for iteration in iterations_in(folder)
-            for record in _read_file(folder / f"{iteration_name(iteration)}.jsonl")
+            for record in read_records(folder / f"{iteration_name(iteration)}.jsonl").records
         ]
 
 
-def _read_file(path: Path) -> list[CallRecord]:
+def read_records(path: Path, offset: int = 0) -> Records:
+    """The finished calls in one file, from the line that begins at ``offset`` bytes; none where there is no file.
+
+    Raises:
+        UserMistake: As :meth:`CallJournal.read`; the line's number counts from ``offset``.
+    """
     records = []
-    for number, data in enumerate(read_lines(path), start=1):
+    lines = read_lines_from(path, offset)
+    for number, data in enumerate(lines.objects, start=1):
         try:
             records.append(CallRecord.from_dict(data))
         except (KeyError, TypeError, AttributeError) as error:
@@ -166,4 +185,4 @@ def _read_file(path: Path) -> list[CallRecord]:
                 f"{path}, line {number} is damaged: it is no record of a model call ({error!r}).",
                 "Delete that line; the call is made again when the run needs it.",
             ) from error
-    return records
+    return Records(records, lines.end)

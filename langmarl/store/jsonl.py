@@ -10,6 +10,7 @@ import fcntl
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,19 @@ from langmarl.store.atomic import dump_json
 from langmarl.store.schema import check_version, stamped
 
 _TAIL_BLOCK = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A stretch of finished lines.
+
+    Attributes:
+        objects: One a line, in the order of the appends.
+        end: Where the next line will begin, in bytes from the start of the file.
+    """
+
+    objects: list[dict[str, Any]]
+    end: int
 
 
 def append_line(path: Path, data: Mapping[str, Any]) -> None:
@@ -49,14 +63,22 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
     Raises:
         UserMistake: A finished line is no JSON object, or was written by a newer LangMARL; names file and line.
     """
+    return read_lines_from(path, 0).objects
+
+
+def read_lines_from(path: Path, offset: int) -> Lines:
+    """As :func:`read_lines`, from the line that begins at ``offset`` bytes; the numbers in messages count from it."""
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            file.seek(offset)
+            content = file.read()
     except FileNotFoundError:
-        return []
+        return Lines([], offset)
     finished = content[: content.rfind(b"\n") + 1]
     # Only b"\n" ends a line: str.splitlines would also split at U+2028 and its like inside a reply.
     lines = finished.split(b"\n")[:-1]
-    return [_parse(line, f"{path}, line {number}") for number, line in enumerate(lines, start=1)]
+    objects = [_parse(line, f"{path}, line {number}") for number, line in enumerate(lines, start=1)]
+    return Lines(objects, offset + len(finished))
 
 
 def _parse(line: bytes, source: str) -> dict[str, Any]:

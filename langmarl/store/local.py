@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -70,13 +70,13 @@ class LocalStore:
             UnknownNameError: There is no such run; names those that exist and suggests the nearest.
             UserMistake: Its manifest is damaged, or was written by a newer LangMARL.
         """
-        if run_id == LATEST:
-            entries = self._entries()
-            if entries:
-                return RunDirectory.open(entries[0].path)
-        elif _is_plain(run_id) and (self.base_dir / run_id / "run.json").is_file():
+        if run_id != LATEST and _is_plain(run_id) and (self.base_dir / run_id / "run.json").is_file():
             return RunDirectory.open(self.base_dir / run_id)
-        raise UnknownNameError("run", run_id, self.run_ids())
+        entries = self._entries()
+        if run_id == LATEST and entries:
+            return RunDirectory.open(entries[0].path)
+        names = [entry.path.name for entry in entries]
+        raise UnknownNameError("run", run_id, [LATEST, *names] if names else [])
 
     def layout(self, run_id: str) -> RunLayout:
         """Where everything of a run lies, or would lie: the run need not exist.
@@ -101,11 +101,7 @@ class LocalStore:
         Returns:
             The run, or None where there is none.
         """
-        for entry in self._entries():
-            same = fingerprint is None or entry.manifest.fingerprint.digest == fingerprint.digest
-            if entry.manifest.exp_name == exp_name and same:
-                return RunDirectory.open(entry.path)
-        return None
+        return _newest(self._entries(), exp_name, fingerprint)
 
     def find_or_create(
         self,
@@ -127,25 +123,27 @@ class LocalStore:
             UserMistake: The experiment folder cannot be written.
         """
         with self._exclusive():
-            found = None if fresh else self.newest(config.exp_name, fingerprint)
+            entries = self._entries()
+            found = None if fresh else _newest(entries, config.exp_name, fingerprint)
             if found is not None:
                 return FoundRun(found, created=False, differing=[])
-            previous = self.newest(config.exp_name)
+            previous = _newest(entries, config.exp_name)
             differing = previous.manifest.fingerprint.differing(fingerprint) if previous else []
             clear_old_leftovers(self.base_dir)
             run = RunDirectory.create(self.base_dir, config, fingerprint, checkpoint_dir=config.checkpoint_dir)
             return FoundRun(run, created=True, differing=differing)
 
-    @contextmanager
+    @contextlib.contextmanager
     def _exclusive(self) -> Iterator[None]:
-        try:
-            self.base_dir.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UserMistake(
-                f"the experiment folder {self.base_dir} cannot be made: {error}.",
-                "Set experiment_dir to a folder you can write.",
-            ) from error
-        with locked(self.base_dir / ".lock"):
+        with contextlib.ExitStack() as stack:
+            try:
+                self.base_dir.mkdir(parents=True, exist_ok=True)
+                stack.enter_context(locked(self.base_dir / ".lock"))
+            except OSError as error:
+                raise UserMistake(
+                    f"experiment_dir: the folder {self.base_dir} cannot be written: {error}.",
+                    "Set experiment_dir to a folder you can write, or mend this one, and run the same command again.",
+                ) from error
             yield
 
     def _entries(self) -> list[_Entry]:
@@ -167,6 +165,14 @@ class _Entry:
     def order(self) -> tuple[int, bool, str]:
         # A copied directory has its original's manifest: the original counts as the newer of the two.
         return (self.manifest.created_ns, self.path.name == self.manifest.run_id, self.path.name)
+
+
+def _newest(entries: Sequence[_Entry], exp_name: str, fingerprint: Fingerprint | None = None) -> RunDirectory | None:
+    for entry in entries:
+        same = fingerprint is None or entry.manifest.fingerprint.digest == fingerprint.digest
+        if entry.manifest.exp_name == exp_name and same:
+            return RunDirectory.open(entry.path)
+    return None
 
 
 def _is_plain(run_id: str) -> bool:

@@ -8,8 +8,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from langmarl.errors import UserMistake
 from langmarl.store.atomic import read_json, write_json
+from langmarl.store.schema import DamagedFileError
+
+_REMEDY = (
+    "Restore it from a copy, or move it away and run the same command again: it is made again from the run's other "
+    "files, without paying."
+)
 
 
 @dataclass(slots=True)
@@ -68,7 +73,11 @@ class MetricsFile:
             data = read_json(self.path)
         except FileNotFoundError:
             return Metrics()
+        except DamagedFileError as error:
+            raise DamagedFileError(error.message, _REMEDY) from error
         metrics = Metrics(**{name: data[name] for name in Metrics.__slots__ if name in data})
+        if not isinstance(metrics.totals, dict):
+            raise DamagedFileError(f"{self.path} is damaged: its totals are no object.", _REMEDY)
         _check_rows(metrics.iterations, "iteration", self.path)
         _check_rows(metrics.evaluations, "checkpoint", self.path)
         return metrics
@@ -151,4 +160,4 @@ def _with_row(rows: list[dict[str, Any]], row: Mapping[str, Any], key: str) -> l
 def _check_rows(rows: object, key: str, path: Path) -> None:
     sound = isinstance(rows, list) and all(isinstance(row, dict) and isinstance(row.get(key), int) for row in rows)
     if not sound:
-        raise UserMistake(f"{path} is damaged: a row without a number under {key!r}.", "Restore it from a copy.")
+        raise DamagedFileError(f"{path} is damaged: a row without a number under {key!r}.", _REMEDY)

@@ -22,12 +22,19 @@ from langmarl.store.leftovers import clear_all_leftovers, clear_old_leftovers
 from langmarl.store.manifest import Manifest, SetAside, read_manifest
 from langmarl.store.metrics import MetricsFile
 from langmarl.store.ownership import Owner, live_owner, owned
+from langmarl.store.progress import iteration_in_progress, iterations_done
+from langmarl.store.schema import DamagedFileError
 from langmarl.store.set_aside import complete_set_aside, set_aside
-from langmarl.store.state import RunState, StateName, effective_state, stored_state, write_state
+from langmarl.store.spending import journal_totals
+from langmarl.store.state import RunState, StateName, effective_state, restore_state, stored_state, write_state
 from langmarl.store.tasks import TaskStore
 
 if TYPE_CHECKING:
     from langmarl.config import BaseConfig
+
+
+_ENDED = ("completed", "stopped", "budget_reached", "failed")
+_CONFIG_REMEDY = "Run the command that started the run again: it writes this file anew. Or restore it from a copy."
 
 
 class RunDirectory:
@@ -151,7 +158,9 @@ class RunDirectory:
         try:
             return read_json(self.layout.config)
         except FileNotFoundError:
-            raise UserMistake(f"{self.layout.config} is missing.", "Restore it from a copy of the run.") from None
+            raise DamagedFileError(f"{self.layout.config} is missing.", _CONFIG_REMEDY) from None
+        except DamagedFileError as error:
+            raise DamagedFileError(error.message, _CONFIG_REMEDY) from error
 
     def save_config(self, config: BaseConfig) -> None:
         """Replace ``config.json``: a rerun may ask for more iterations, other limits or other workers."""
@@ -162,8 +171,10 @@ class RunDirectory:
     def state(self) -> RunState:
         """The state as it is now: ``running`` without a live owner is ``interrupted``.
 
+        Where ``state.json`` is missing or damaged it is worked out from the run's other files.
+
         Raises:
-            UserMistake: ``state.json`` is missing, damaged, or from a newer LangMARL.
+            UserMistake: ``state.json`` is from a newer LangMARL.
         """
         return effective_state(self.layout)
 
@@ -195,12 +206,25 @@ class RunDirectory:
 
     def iterations_done(self) -> int:
         """How many iterations are finished, counted from the first without a gap: where a rerun goes on."""
-        rows = {row["iteration"] for row in self.metrics.iterations()}
-        checkpoints = set(self.checkpoints.iterations())
-        iteration = 0
-        while iteration in rows and iteration + 1 in checkpoints:
-            iteration += 1
-        return iteration
+        return iterations_done(self.layout)
+
+    def iteration_in_progress(self) -> int:
+        """The first iteration that was never committed, also where figures or checkpoints were lost since."""
+        return iteration_in_progress(self.layout)
+
+    def totals(self) -> dict[str, Any]:
+        """What the whole run has used so far, as ``totals`` in ``metrics.json``; empty where it has made no call.
+
+        Summed from the journal unless the run ended in good order and said so itself: a process that was killed
+        could not.
+
+        Raises:
+            UserMistake: ``metrics.json`` or the journal is damaged, or was written by a newer LangMARL.
+        """
+        said = self.metrics.read().totals
+        if said and self.stored_state().state in _ENDED:
+            return said
+        return journal_totals(self.layout) or said
 
     def commit_iteration(
         self,
@@ -265,13 +289,14 @@ class RunDirectory:
         """Own the run for the length of the block: the only process that writes it.
 
         The kernel frees the run when the process dies, however it dies. What a dead owner left half done (a
-        restart, temporary files) is completed or cleared first.
+        restart, temporary files) is completed or cleared first, and a lost ``state.json`` is written again.
 
         Raises:
             RunOwnedError: Another live process owns it; says which, where, and since when.
             UserMistake: The directory cannot be written.
         """
         with owned(self.layout) as owner:
+            restore_state(self.layout)
             complete_set_aside(self.layout)
             self._clear_leftovers()
             yield owner

@@ -12,6 +12,10 @@ SCHEMA_VERSION = 1
 """Raised whenever a file's meaning changes; readers accept this version and every older one."""
 
 
+class DamagedFileError(UserMistake):
+    """A file of a run that cannot be what LangMARL wrote; its message names the file."""
+
+
 def stamped(data: Mapping[str, Any]) -> dict[str, Any]:
     """``data`` with the current ``schema_version`` in front."""
     return {"schema_version": SCHEMA_VERSION, **{name: data[name] for name in data if name != "schema_version"}}
@@ -25,11 +29,12 @@ def check_version(data: Mapping[str, Any], source: Path | str) -> None:
         source: The file, for the message.
 
     Raises:
-        UserMistake: The version is newer than this program's, or no whole number.
+        DamagedFileError: The version is no whole number.
+        UserMistake: It is newer than this program's.
     """
     version = data.get("schema_version", 1)
     if isinstance(version, bool) or not isinstance(version, int):
-        raise UserMistake(
+        raise DamagedFileError(
             f"{source} is damaged: its schema_version is {version!r}, not a whole number.",
             "Restore the file from a copy, or move it away.",
         )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from typing import Literal, get_args
 
 from langmarl.errors import UserMistake
@@ -10,9 +13,15 @@ from langmarl.store.atomic import read_json, write_json
 from langmarl.store.clock import now_iso
 from langmarl.store.layout import RunLayout
 from langmarl.store.ownership import live_owner, read_owner
+from langmarl.store.progress import has_all_iterations
+from langmarl.store.schema import DamagedFileError
 
 StateName = Literal["queued", "running", "completed", "stopped", "budget_reached", "failed", "interrupted"]
 STATES: tuple[StateName, ...] = get_args(StateName)
+
+_GO_ON = "Start it again with the same command; it goes on."
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +57,51 @@ def write_state(layout: RunLayout, state: StateName, reason: str | None = None, 
 def stored_state(layout: RunLayout) -> RunState:
     """The state as last written, which may be older than its process's death.
 
+    Where ``state.json`` is missing or damaged it is worked out from the run's other files; the reason says so.
+
     Raises:
-        UserMistake: ``state.json`` is missing, damaged, or from a newer LangMARL.
+        UserMistake: ``state.json`` is from a newer LangMARL.
     """
+    try:
+        return _read(layout)
+    except DamagedFileError as error:
+        return _worked_out(layout, error.message, is_owned=live_owner(layout) is not None)
+
+
+def restore_state(layout: RunLayout) -> None:
+    """Write ``state.json`` again where it is missing or damaged; for the run's owner, before it says more.
+
+    Raises:
+        UserMistake: As :func:`stored_state`.
+    """
+    try:
+        _read(layout)
+    except DamagedFileError as error:
+        value = _worked_out(layout, error.message, is_owned=False)
+        _log.warning("%s By the run's other files it is %s.", error.message, value.state)
+        write_state(layout, value.state, value.reason, value.remedy)
+
+
+def _read(layout: RunLayout) -> RunState:
     try:
         data = read_json(layout.state)
     except FileNotFoundError:
-        raise UserMistake(f"{layout.state} is missing.", "Restore it from a copy of the run.") from None
+        raise DamagedFileError(f"{layout.state} is missing.") from None
     state = data.get("state")
     if state not in STATES:
-        raise UserMistake(
-            f"{layout.state} is damaged: {state!r} is no state (known: {', '.join(STATES)}).",
-            "Restore it from a copy of the run.",
-        )
+        raise DamagedFileError(f"{layout.state} is damaged: {state!r} is no state (known: {', '.join(STATES)}).")
     return RunState(state, data.get("reason"), data.get("remedy"), str(data.get("updated_at", "")))
+
+
+def _worked_out(layout: RunLayout, problem: str, *, is_owned: bool) -> RunState:
+    """What the state must be by the run's other files."""
+    changed_at = datetime.fromtimestamp(layout.root.stat().st_mtime, UTC).isoformat(timespec="milliseconds")
+    if is_owned:
+        return RunState("running", problem, None, changed_at)
+    with contextlib.suppress(UserMistake, OSError):  # what else is damaged is told by who needs it
+        if has_all_iterations(layout):
+            return RunState("completed", problem, None, changed_at)
+    return RunState("interrupted", problem, _GO_ON, changed_at)
 
 
 def effective_state(layout: RunLayout) -> RunState:
@@ -80,4 +120,4 @@ def effective_state(layout: RunLayout) -> RunState:
     owner = read_owner(layout)
     who = f"its {owner} is gone" if owner else "no process is running it"
     last_seen = owner.heartbeat_at if owner else stored.updated_at
-    return RunState("interrupted", f"{who}.", "Start it again with the same command; it goes on.", last_seen)
+    return RunState("interrupted", f"{who}.", _GO_ON, last_seen)

@@ -42,7 +42,7 @@ def choose_run(
     """
     fingerprint = fingerprint_of(config, env)
     if run_id is not None:
-        return ChosenRun(_same_settings(store.run(run_id), fingerprint))
+        return ChosenRun(_same_settings(store.run(run_id), fingerprint, config))
     if config.start_iteration and (fresh or store.newest(config.exp_name, fingerprint) is None):
         raise UserMistake(
             f"start_iteration is {config.start_iteration}, but there is no run of {config.exp_name!r} with these "
@@ -64,11 +64,18 @@ def fingerprint_of(config: BaseConfig, env: BaseEnvironment) -> Fingerprint:
     return Fingerprint.of(config, {**benchmark, **prompts})
 
 
-def _same_settings(run: RunDirectory, fingerprint: Fingerprint) -> RunDirectory:
-    differing = run.manifest.fingerprint.differing(fingerprint)
+def _same_settings(run: RunDirectory, fingerprint: Fingerprint, config: BaseConfig) -> RunDirectory:
+    differing = [_with_source(name, config) for name in run.manifest.fingerprint.differing(fingerprint)]
     if differing:
         raise UserMistake(
             f"{run.run_id} cannot go on with other settings; these differ: {', '.join(differing)}.",
             "Undo the change, or start a new run.",
         )
     return run
+
+
+def _with_source(name: str, config: BaseConfig) -> str:
+    """A differing setting; one of a role's model also tells which setting the model comes from."""
+    role = name.partition(".")[0]
+    source = config.llm_source(role) if role in config.roles_in_use() else role
+    return name if source in (None, role) else f"{name} (from {source})"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
@@ -12,9 +13,10 @@ from typing import Any, Self
 from langmarl.collector import EnvironmentPool, EpisodePlayer, Schedule
 from langmarl.config import BaseConfig
 from langmarl.envs import BaseEnvironment, BaseReward
-from langmarl.errors import LangMARLError, ModelCallError, RunHalted, UnknownNameError
+from langmarl.errors import LangMARLError, ModelCallError, RunFailed, RunHalted, UnknownNameError
 from langmarl.llm import RunCalls
 from langmarl.store import RunDirectory, RunLogger, StateName
+from langmarl.store.repair import repair_checkpoints
 from langmarl.trainer.stats import best_checkpoint
 from langmarl.usage import Usage, total
 
@@ -80,7 +82,7 @@ class RunSession(contextlib.AbstractContextManager["RunSession"]):
         self._reason: str | None = None
 
     def __enter__(self) -> Self:
-        with contextlib.ExitStack() as opening:
+        with _naming_a_full_disk(), contextlib.ExitStack() as opening:
             opening.enter_context(self.run.acquire())
             self._open(opening)
             self._resources = opening.pop_all()
@@ -89,8 +91,11 @@ class RunSession(contextlib.AbstractContextManager["RunSession"]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
-        with self._resources:
-            self._end(error)
+        with _naming_a_full_disk():
+            with self._resources:
+                self._end(error)
+            if isinstance(error, OSError):
+                raise error
         return isinstance(error, RunHalted)
 
     def complete(self, reason: str | None) -> None:
@@ -143,8 +148,6 @@ class RunSession(contextlib.AbstractContextManager["RunSession"]):
         resources.callback(self.log.close)
         self._retry_failures()
         self.run.clear_stop()
-        self.run.write_state("running")
-        self.run.save_config(self._config)
         self._load_progress()
         self.calls = RunCalls(
             self.run.journal,
@@ -152,6 +155,9 @@ class RunSession(contextlib.AbstractContextManager["RunSession"]):
             max_total_tokens=self._config.max_total_tokens,
             on_trouble=self.log.warning,
         )
+        # Not before all could be read: a run that cannot be opened keeps the state it was in.
+        self.run.write_state("running")
+        self.run.save_config(self._config)
         self.schedule = Schedule(self._config.max_workers, watch=self.check)
         pool = EnvironmentPool(self._env, self.log.warning)
         resources.callback(pool.close)
@@ -164,11 +170,11 @@ class RunSession(contextlib.AbstractContextManager["RunSession"]):
     def _retry_failures(self) -> None:
         """Where too many episodes failed, the user mended the cause: the failed ones are played again."""
         if self.run.stored_state().state == "failed":
-            self.run.trajectories.forget_failures(self.run.iterations_done())
+            self.run.trajectories.forget_failures(self.run.iteration_in_progress())
 
     def _load_progress(self) -> None:
-        if not self.run.checkpoints.iterations():
-            self.run.checkpoints.save_policies(0, self._start)
+        for mended in repair_checkpoints(self.run, self._start):
+            self.log.warning(mended)
         self._apply_start_iteration()
         self.next_iteration = self.run.iterations_done()
         self.policies = self.run.checkpoints.get_policies(self.next_iteration)
@@ -228,6 +234,9 @@ _GO_ON = {
     "budget_reached": "Raise the limit and run the same command again to go on.",
 }
 
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_FREE_SPACE = "Free space and run the same command again: it goes on, and what is on disk is not paid for again."
+
 _REPORT = "This looks like a fault in LangMARL or in a plugin; run.log has the traceback. What was finished is kept."
 
 
@@ -242,10 +251,23 @@ def _ending_of(error: BaseException | None) -> _Ending:
             return _Ending("stopped", "interrupted from the keyboard", _GO_ON["stopped"])
         case LangMARLError():
             return _Ending("failed", error.message, error.remedy)
+        case OSError() if error.errno in _FULL:
+            return _Ending("failed", f"the disk is full: {error}", _FREE_SPACE)
         case OSError():
-            return _Ending("failed", str(error), "Check the disk's free space and the run folder's permissions.")
+            return _Ending("failed", str(error), "Check the run folder's permissions and run the same command again.")
         case _:
             return _Ending("failed", f"{type(error).__name__}: {error}", _REPORT)
+
+
+@contextlib.contextmanager
+def _naming_a_full_disk() -> Iterator[None]:
+    """Turn the system's word that the disk is full into one that says how to go on."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        raise RunFailed(f"the disk is full: {error}", _FREE_SPACE) from error
 
 
 def _plain(usage: Mapping[Any, Usage]) -> dict[str, Any]:

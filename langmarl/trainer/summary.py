@@ -24,5 +24,5 @@ def summarize(run: RunDirectory) -> dict[str, Any]:
         "iterations": metrics.iterations,
         "evaluations": metrics.evaluations,
         "best_checkpoint": best_checkpoint(metrics.iterations, metrics.evaluations),
-        "totals": metrics.totals,
+        "totals": run.totals(),
     }

@@ -6,6 +6,8 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.cli.shell import Result
 
 Command = Callable[..., Result]
@@ -67,6 +69,7 @@ def test_an_export_replaces_nothing_unless_forced(finished: Path, tmp_path: Path
 
 
 def test_a_zip_holds_the_same_files(finished: Path, tmp_path: Path, langmarl: Command) -> None:
+    (tmp_path / "deep").mkdir()
     assert langmarl("export", "latest", "--output", "deep/team.zip").code == 0
     refused = langmarl("export", "latest", "--output", "deep/team.zip")
     forced = langmarl("export", "latest", "--checkpoint", "0", "--output", "deep/team.zip", "--force")
@@ -86,3 +89,14 @@ def test_an_export_to_where_nothing_can_be_written(finished: Path, tmp_path: Pat
         result = langmarl("export", "latest", "--output", target)
         assert result.code == 2
         assert "Traceback" not in result.err
+
+
+@pytest.mark.parametrize("target", ["absent/deep/team.zip", "absent/deep/team"])
+def test_an_export_makes_no_folders_above_its_own(
+    target: str, finished: Path, tmp_path: Path, langmarl: Command
+) -> None:
+    result = langmarl("export", "latest", "--output", target)
+
+    assert result.code == 2
+    assert "the folder absent/deep does not exist" in result.err
+    assert not (tmp_path / "absent").exists()

@@ -45,12 +45,26 @@ MISTAKES = {
     "an unknown environment": (["train", QUICKSTART, "env=langauge"], ["env", "Did you mean 'language'"]),
     "a key that is not set": (["train", QUICKSTART, "llm=gpt-5-mini"], ["OPENAI_API_KEY is not set"]),
     "an absent benchmark": (["train", QUICKSTART, "benchmark_path=absent.jsonl"], ["absent.jsonl"]),
+    "a benchmark that is no file": (["train", QUICKSTART, "benchmark_path=/dev/null"], ["neither a file nor"]),
+    "far too large a number": (["train", QUICKSTART, "num_agents=5000"], ["num_agents: is 5000", "at most 100"]),
+    "an override without a value": (["train", QUICKSTART, "-o", "num_iterations"], ["'num_iterations' has no '='"]),
+    "a template that is no text": (["train", QUICKSTART, "prompts_dir=prompts"], ["prompts_dir/judge.txt", "UTF-8"]),
+    "a file as prompts_dir": (["train", QUICKSTART, "prompts_dir=list.json"], ["'list.json'", "is a file"]),
+    "a file as experiment_dir": (["train", QUICKSTART, "experiment_dir=list.json"], ["experiment_dir", "is a file"]),
+    "nothing held out": (["train", QUICKSTART, "data_limit=1", "eval_tasks=2"], ["eval_tasks: is 2", "held out"]),
+    "a NUL in a path": (["train", "nul.json"], ["experiment_dir", "NUL"]),
     "a start without a run": (["train", QUICKSTART, "start_iteration=1"], ["start_iteration is 1", "no run"]),
     "an unknown module": (["train", QUICKSTART, "--import", "absent_module"], ["no module 'absent_module'"]),
     "a path as a module": (["train", QUICKSTART, "--import", "plugins/mine"], ["no module's name"]),
     "a module's file": (["envs", "--import", "faulty.py"], ["name the module, not its file", "--import faulty"]),
     "a module that fails": (["train", QUICKSTART, "--import", "faulty"], ["ZeroDivisionError", "faulty.py, line 2"]),
-    "a module that does not parse": (["envs", "--import", "unparsed"], ["SyntaxError", "unparsed.py, line 1"]),
+    "a module that does not parse": (
+        ["envs", "--import", "unparsed"],
+        ["--import unparsed", "SyntaxError: invalid syntax", "/unparsed.py, line 1"],
+    ),
+    "a module that exits": (["envs", "--import", "exiting"], ["--import exiting", "ends the program", "line 3"]),
+    "a module that lacks another": (["envs", "--import", "lacking"], ["--import lacking", "'absent_one'", "line 1"]),
+    "a module whose error cannot be told": (["envs", "--import", "mute"], ["--import mute", "Mute", "mute.py, line 4"]),
     "a run to resume, where there is none": (["resume", "latest"], ["unknown run 'latest'", "Known: none"]),
     "a run to show, where there is none": (["show", "somewhere/else"], ["unknown run"]),
     "a run to stop, where there is none": (["stop", "x\0y"], ["unknown run"]),
@@ -66,8 +80,15 @@ def test_a_mistake_is_named_and_exits_2_without_a_traceback(name: str, tmp_path:
     arguments, expected = MISTAKES[name]
     (tmp_path / "broken.json").write_text('{"num_agents": 2,\n}', encoding="utf-8")
     (tmp_path / "list.json").write_text("[1]", encoding="utf-8")
+    (tmp_path / "nul.json").write_text('{"llm": "offline", "experiment_dir": "a\\u0000b"}', encoding="utf-8")
     (tmp_path / "faulty.py").write_text("\n1 / 0\n", encoding="utf-8")
     (tmp_path / "unparsed.py").write_text("def\n", encoding="utf-8")
+    (tmp_path / "exiting.py").write_text("import sys\n\nsys.exit(5)\n", encoding="utf-8")
+    (tmp_path / "lacking.py").write_text("import absent_one\n", encoding="utf-8")
+    mute = "class Mute(Exception):\n    def __str__(self):\n        return 1 / 0\nraise Mute\n"
+    (tmp_path / "mute.py").write_text(mute, encoding="utf-8")
+    (tmp_path / "prompts").mkdir()
+    (tmp_path / "prompts" / "judge.txt").write_bytes(b"\xff")
 
     result = langmarl(*arguments)
 
@@ -107,6 +128,8 @@ def test_a_config_that_cannot_be_read(tmp_path: Path, langmarl: Command) -> None
         (["diff", "latest", "--agent", "bob"], "unknown agent 'bob'"),
         (["export", "latest", "--checkpoint", "-1"], "unknown checkpoint '-1'"),
         (["resume", "latest", "-o", "trajectories_per_iteration=5"], "trajectories_per_iteration"),
+        (["resume", "latst"], "did you mean 'latest'?\nKnown: latest, quickstart_"),
+        (["resume", "latest", "-o", "llm.temperature=0.5"], "critic_llm.temperature (from llm)"),
     ],
 )
 def test_mistakes_about_a_run_that_exists(
@@ -119,14 +142,80 @@ def test_mistakes_about_a_run_that_exists(
     assert "Traceback" not in result.err
 
 
-@pytest.mark.parametrize("name", ["run.json", "state.json", "metrics.json", "config.json"])
+@pytest.mark.parametrize("name", ["run.json", "metrics.json", "config.json"])
 def test_a_damaged_run_is_named(name: str, finished: Path, langmarl: Command) -> None:
     (finished / name).write_text('{"half', encoding="utf-8")
 
     result = langmarl("show", finished.name)
 
     assert result.code == 2
-    assert name in result.err
+    assert result.err.count(f"{name} is damaged") == 1
+    assert "Traceback" not in result.err
+
+
+def test_a_lost_state_is_worked_out(finished: Path, langmarl: Command) -> None:
+    (finished / "state.json").unlink()
+
+    result = langmarl("show", finished.name)
+
+    assert result.code == 0
+    assert "completed" in result.out
+    assert "state.json is missing" in result.out
+
+
+@pytest.mark.parametrize("damage", ["emptied", "missing"])
+def test_a_lost_policy_is_named_and_made_again_without_a_call(damage: str, finished: Path, langmarl: Command) -> None:
+    policy = finished / "checkpoints" / "iter_0002" / "agent_1.txt"
+    text, journal = policy.read_bytes(), [path.read_bytes() for path in sorted((finished / "calls").iterdir())]
+    policy.unlink()
+    if damage == "emptied":
+        policy.touch()
+
+    shown, resumed = langmarl("show", "latest"), langmarl("resume", "latest")
+
+    assert shown.code == 2
+    assert "iter_0002/agent_1.txt" in shown.err
+    assert "without paying" in shown.err
+    assert resumed.code == 0
+    assert policy.read_bytes() == text
+    assert [path.read_bytes() for path in sorted((finished / "calls").iterdir())] == journal
+
+
+def test_a_policy_changed_by_hand_is_told_and_not_trained_under(finished: Path, langmarl: Command) -> None:
+    policy = finished / "checkpoints" / "iter_0002" / "agent_1.txt"
+    policy.write_text("My own words.", encoding="utf-8")
+
+    shown, resumed = langmarl("show", "latest"), langmarl("resume", "latest", "num_iterations=3")
+
+    assert shown.code == 0
+    assert "agent_1 in checkpoint 2 was changed" in shown.err
+    assert resumed.code == 2
+    assert "initial_policies" in resumed.err
+    assert policy.read_text(encoding="utf-8") == "My own words."
+
+
+def test_a_lost_metrics_file_is_made_again_without_a_call(finished: Path, langmarl: Command) -> None:
+    before = langmarl("show", "latest", "--json").json
+    journal = [path.read_bytes() for path in sorted((finished / "calls").iterdir())]
+    (finished / "metrics.json").rename(finished / "metrics.old")
+
+    lost = langmarl("show", "latest", "--json").json
+    resumed = langmarl("resume", "latest", "--json").json
+
+    assert lost["totals"]["total_tokens"] == before["totals"]["total_tokens"] > 0
+    assert resumed["totals"] == before["totals"]
+    assert [row["rewards"] for row in resumed["iterations"]] == [row["rewards"] for row in before["iterations"]]
+    assert [row["rewards"] for row in resumed["evaluations"]] == [row["rewards"] for row in before["evaluations"]]
+    assert [path.read_bytes() for path in sorted((finished / "calls").iterdir())] == journal
+
+
+def test_an_experiments_folder_that_cannot_be_written(tmp_path: Path, langmarl: Command) -> None:
+    (tmp_path / "experiments" / ".lock").mkdir(parents=True)
+
+    result = langmarl("train", QUICKSTART)
+
+    assert result.code == 2
+    assert "experiment_dir" in result.err
     assert "Traceback" not in result.err
 
 

@@ -64,3 +64,26 @@ def test_the_index_follows_the_run_directories_and_can_be_rebuilt(finished: Path
     assert third.code == 0
     assert third.out.startswith("1 run in the index")
     assert [row["run_id"] for row in langmarl("runs", "--json").json] == [finished.name]
+
+
+def test_runs_are_listed_without_an_index_that_can_be_written(finished: Path, langmarl: Command) -> None:
+    for part in finished.parent.glob("index.db*"):
+        part.unlink()
+    (finished.parent / "index.db").mkdir()  # what no permission keeps from failing, whoever runs the test
+
+    result = langmarl("runs", "--json")
+
+    assert (result.code, [row["run_id"] for row in result.json]) == (0, [finished.name])
+    [line] = result.err.splitlines()
+    assert "cannot be used" in line
+
+
+def test_a_run_that_cannot_be_read_is_told_once(finished: Path, langmarl: Command) -> None:
+    (finished / "run.json").write_text("{", encoding="utf-8")
+
+    result = langmarl("runs")
+
+    assert (result.code, result.out) == (0, "")
+    assert result.err.startswith("1 run cannot be read: ")
+    assert result.err.count("run.json is damaged") == 1
+    assert "There is no run" not in result.err

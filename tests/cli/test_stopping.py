@@ -113,9 +113,14 @@ def test_a_killed_run_is_interrupted_and_goes_on(shell: Shell, slow_model: str) 
     assert state_of(run) == "running"
 
     shown = shell.run("show", run.name, "--json")
+    [listed] = shell.run("runs", "--json").json
+    calls = journal(shell.folder)
     resumed = shell.run("resume", run.name, *one_more(shown), "--json")
 
     assert shown.json["state"] == "interrupted"
+    used = sum(call["usage"]["total_tokens"] for call in calls)  # type: ignore[index]
+    assert shown.json["totals"]["total_tokens"] == listed["total_tokens"] == used > 0
+    assert shown.json["totals"]["calls"] == len(calls)
     assert (resumed.code, len(resumed.json["iterations"])) == (0, len(shown.json["iterations"]) + 1)
 
 

@@ -12,9 +12,11 @@ import pytest
 from langmarl.config import LanguageTaskConfig
 from langmarl.errors import UnknownNameError, UserMistake
 from langmarl.store import Fingerprint, Index, LocalStore, RunDirectory
-from langmarl.store.index import Reconciled
+from langmarl.store.index import IndexUnusableError, Reconciled
+from langmarl.usage import Usage
 from tests.store.processes import kill, running, together
 from tests.store.test_ownership import own
+from tests.store.test_spending import record
 
 NOTHING = Reconciled([], [], [])
 
@@ -143,8 +145,13 @@ def test_a_damaged_run_is_left_out(store: LocalStore, index: Index, caplog: pyte
     index.reconcile()
     bad.layout.metrics.write_text("{", encoding="utf-8")
     with caplog.at_level(logging.WARNING):
-        assert index.reconcile() == Reconciled([], [], [bad.run_id])
-    assert "metrics.json is damaged" in caplog.text
+        changes = index.reconcile()
+    assert (changes.added, changes.updated, changes.removed) == ([], [], [bad.run_id])
+    assert list(changes.unreadable) == [bad.run_id]
+    assert caplog.text.count("metrics.json is damaged") == 1
+    caplog.clear()
+    assert "metrics.json is damaged" in index.reconcile(quiet=True).unreadable[bad.run_id]
+    assert caplog.text == ""
     assert [row.run_id for row in index.runs()] == [good.run_id]
 
 
@@ -235,8 +242,39 @@ def test_a_failing_index_fails_no_run_and_complains_once(
         index.try_update_run(run)
         index.try_update_run(run)
     assert caplog.text.count("could not be updated") == 1
-    with pytest.raises(UserMistake, match="langmarl index --rebuild"):
+    with pytest.raises(IndexUnusableError, match="folder can be written"):
         index.runs()
+
+
+def test_an_index_in_memory_needs_no_file(store: LocalStore) -> None:
+    run = make_run(store, rewards=(0.5,))
+    (store.base_dir / "index.db").mkdir()
+    index = Index(store.base_dir, in_memory=True)
+    assert index.reconcile().added == [run.run_id]
+    assert [row.iterations_done for row in index.runs()] == [1]
+    assert list((store.base_dir / "index.db").iterdir()) == []
+
+
+def test_what_a_killed_run_has_used_is_in_its_row(store: LocalStore, index: Index) -> None:
+    run = make_run(store)
+    run.write_state("running")
+    for episode in range(2):
+        run.journal.append(record(0, episode, Usage(calls=1, input_tokens=70, output_tokens=30, cost_usd=0.25)))
+    index.reconcile()
+    [row] = index.runs()
+    assert (row.state, row.total_tokens, row.cost_usd) == ("interrupted", 200, 0.5)
+
+
+def test_an_unknown_price_and_a_damaged_journal_leave_the_cost_unknown(store: LocalStore, index: Index) -> None:
+    unpriced, damaged = make_run(store, "unpriced"), make_run(store, "damaged")
+    unpriced.journal.append(record(0, 0, Usage(calls=1, input_tokens=70, cost_usd=None)))
+    damaged.layout.calls.mkdir()
+    damaged.journal.path(0).write_text("{}\n", encoding="utf-8")
+    index.reconcile()
+    assert {row.exp_name: (row.total_tokens, row.cost_usd) for row in index.runs()} == {
+        "unpriced": (70, None),
+        "damaged": (0, None),
+    }
 
 
 def test_another_database_can_hold_several_folders(

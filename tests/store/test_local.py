@@ -129,3 +129,28 @@ def test_a_folder_that_cannot_be_made_says_what_to_do(
     store.base_dir.write_text("a file", encoding="utf-8")
     with pytest.raises(UserMistake, match="experiment_dir"):
         store.find_or_create(config, fingerprint)
+
+
+def test_a_folder_that_cannot_be_written_says_what_to_do(
+    store: LocalStore, config: LanguageTaskConfig, fingerprint: Fingerprint
+) -> None:
+    (store.base_dir / ".lock").mkdir(parents=True)  # what no permission keeps from failing, whoever runs the test
+    with pytest.raises(UserMistake, match=r"experiment_dir: the folder .* cannot be written"):
+        store.find_or_create(config, fingerprint)
+
+
+def test_latest_is_a_name_to_be_mistyped(run: RunDirectory, store: LocalStore) -> None:
+    with pytest.raises(UnknownNameError, match=f"did you mean 'latest'(.|\n)*Known: latest, {run.run_id}"):
+        store.run("latst")
+
+
+def test_a_damaged_run_is_logged_once_a_look(
+    store: LocalStore, config: LanguageTaskConfig, fingerprint: Fingerprint, caplog: pytest.LogCaptureFixture
+) -> None:
+    RunDirectory.create(store.base_dir, config, fingerprint).layout.manifest.write_text("{", encoding="utf-8")
+    with pytest.raises(UnknownNameError):
+        store.run("latest")
+    assert caplog.text.count("run.json is damaged") == 1
+    caplog.clear()
+    store.find_or_create(config, fingerprint)
+    assert caplog.text.count("run.json is damaged") == 1

@@ -68,9 +68,11 @@ def test_threads_lose_no_row(tmp_path: Path) -> None:
     assert [row["iteration"] for row in file.iterations()] == list(range(8))
 
 
-@pytest.mark.parametrize("content", ['{"iterations": [{}]}', '{"evaluations": 3}', '{"iterations": [1]}', "["])
-def test_a_damaged_file_is_named(tmp_path: Path, content: str) -> None:
+@pytest.mark.parametrize(
+    "content", ['{"iterations": [{}]}', '{"evaluations": 3}', '{"iterations": [1]}', '{"totals": 1}', "["]
+)
+def test_a_damaged_file_is_named_with_what_to_do(tmp_path: Path, content: str) -> None:
     path = tmp_path / "metrics.json"
     path.write_text(content, encoding="utf-8")
-    with pytest.raises(UserMistake, match=r"metrics\.json is damaged"):
+    with pytest.raises(UserMistake, match=r"metrics\.json is damaged(.|\n)*move it away(.|\n)*without paying"):
         MetricsFile(path).read()

@@ -185,12 +185,61 @@ def test_states_are_written_with_reason_and_remedy(run: RunDirectory) -> None:
 
 
 @pytest.mark.parametrize("content", [None, "{}", '{"state": "happy", "updated_at": "x"}'])
-def test_a_damaged_state_is_named(run: RunDirectory, content: str | None) -> None:
+def test_a_lost_state_is_worked_out_and_written_by_the_next_owner(
+    run: RunDirectory, content: str | None, caplog: pytest.LogCaptureFixture
+) -> None:
     run.layout.state.unlink()
     if content is not None:
         run.layout.state.write_text(content, encoding="utf-8")
-    with pytest.raises(UserMistake, match=r"state\.json"):
+    assert run.state().state == "interrupted"
+    assert "state.json" in (run.state().reason or "")
+    with run.acquire():
+        assert run.state().state == "interrupted"
+        assert json.loads(run.layout.state.read_text(encoding="utf-8"))["state"] == "interrupted"
+    assert caplog.text.count("state.json") == 1
+
+
+def test_a_lost_state_of_a_run_with_all_its_iterations_is_completed(run: RunDirectory) -> None:
+    run.checkpoints.save_policies(0, POLICIES)
+    for iteration in range(5):
+        run.layout.state.unlink(missing_ok=True)
+        assert run.state().state == "interrupted"
+        run.commit_iteration(iteration, POLICIES, {})
+    assert run.state().state == "completed"
+
+
+def test_a_lost_state_of_a_run_that_is_being_written_is_running(run: RunDirectory) -> None:
+    with run.acquire():
+        run.layout.state.unlink()
+        assert run.state().state == "running"
+
+
+def test_a_state_of_a_newer_version_is_refused(run: RunDirectory) -> None:
+    run.layout.state.write_text('{"schema_version": 99, "state": "completed"}', encoding="utf-8")
+    with pytest.raises(UserMistake, match="newer LangMARL"):
         run.state()
+    with pytest.raises(UserMistake, match="newer LangMARL"), run.acquire():
+        pass
+
+
+@pytest.mark.parametrize("content", [None, "{"])
+def test_a_lost_config_says_how_to_get_it_back(run: RunDirectory, content: str | None) -> None:
+    run.layout.config.unlink()
+    if content is not None:
+        run.layout.config.write_text(content, encoding="utf-8")
+    with pytest.raises(UserMistake, match=r"config\.json is (missing|damaged)(.|\n)*writes this file anew"):
+        run.config_data()
+
+
+def test_the_iteration_in_progress_is_the_first_that_left_neither_figures_nor_checkpoint(run: RunDirectory) -> None:
+    run.checkpoints.save_policies(0, POLICIES)
+    for iteration in range(3):
+        run.commit_iteration(iteration, POLICIES, {})
+    run.checkpoints.delete(2)
+    assert (run.iterations_done(), run.iteration_in_progress()) == (1, 3)
+    run.layout.metrics.unlink()
+    run.checkpoints.save_policies(2, POLICIES)
+    assert (run.iterations_done(), run.iteration_in_progress()) == (0, 3)
 
 
 def test_a_stop_can_be_requested_seen_and_forgotten(run: RunDirectory) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from langmarl.store.index.index import Index, Reconciled
+from langmarl.store.index.index import Index, IndexUnusableError, Reconciled
 from langmarl.store.index.tables import IterationRow, RunRow
 
-__all__ = ["Index", "IterationRow", "Reconciled", "RunRow"]
+__all__ = ["Index", "IndexUnusableError", "IterationRow", "Reconciled", "RunRow"]

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.exc import ArgumentError, DBAPIError
-from sqlalchemy.pool import NullPool
+from sqlalchemy.pool import NullPool, StaticPool
 from sqlmodel import Session, SQLModel
 
 from langmarl.errors import UserMistake
@@ -35,14 +35,15 @@ class Database:
     """Sessions on one database; safe from several threads and processes.
 
     Args:
-        file: A SQLite file of our own, made where missing; it may be moved aside when damaged.
+        file: A SQLite file of our own, made where missing; it may be moved aside when damaged. None without a URL:
+            in this object's memory.
         url: A SQLAlchemy URL instead; such a database is never emptied or moved.
 
     Raises:
         UserMistake: The URL cannot be used.
     """
 
-    def __init__(self, file: Path, url: str | None = None) -> None:
+    def __init__(self, file: Path | None, url: str | None = None) -> None:
         self._file = file if url is None else None
         self._engine = _own_engine(file) if url is None else _given_engine(url)
         self._prepared = False
@@ -104,7 +105,11 @@ class Database:
         SQLModel.metadata.create_all(connection, tables=_TABLES)
 
 
-def _own_engine(file: Path) -> Engine:
+def _own_engine(file: Path | None) -> Engine:
+    if file is None:  # one connection for all, since the database ends with it
+        engine = create_engine("sqlite://", poolclass=StaticPool, connect_args={"check_same_thread": False})
+        _tune_sqlite(engine)
+        return engine
     # A connection an operation: none is left open on a file that somebody deletes, or in a process that forks.
     engine = create_engine(
         f"sqlite:///{file}", poolclass=NullPool, connect_args={"timeout": BUSY_TIMEOUT_S, "check_same_thread": False}

@@ -6,7 +6,7 @@ import hashlib
 import logging
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
@@ -36,11 +36,17 @@ class Reconciled:
         added: Runs that the index did not know.
         updated: Runs that had changed.
         removed: Runs that are gone, or can no longer be read.
+        unreadable: Runs that are left out, with the reason: those on disk that cannot be read.
     """
 
     added: list[str]
     updated: list[str]
     removed: list[str]
+    unreadable: dict[str, str] = field(default_factory=dict)
+
+
+class IndexUnusableError(UserMistake):
+    """The database cannot be read or written; the runs are not affected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,23 +65,24 @@ class Index:
     Args:
         experiment_dir: The folder of the runs; the database is ``index.db`` in it, unless the environment variable
             ``LANGMARL_DATABASE_URL`` names another one. Several folders may share that one.
+        in_memory: Keep the database in this object instead, where neither can be used.
 
     Raises:
         UserMistake: ``LANGMARL_DATABASE_URL`` cannot be used.
     """
 
-    def __init__(self, experiment_dir: Path | str) -> None:
+    def __init__(self, experiment_dir: Path | str, *, in_memory: bool = False) -> None:
         self._folder = Path(experiment_dir)
-        url = os.environ.get(DATABASE_URL_VARIABLE) or None
+        url = None if in_memory else os.environ.get(DATABASE_URL_VARIABLE) or None
         self._scope = "" if url is None else str(self._folder.resolve())
-        self._database = Database(self._folder / "index.db", url)
+        self._database = Database(None if in_memory else self._folder / "index.db", url)
         self._has_failed = False
 
     def update_run(self, run: RunDirectory) -> None:
         """Read one run anew, its iterations included.
 
         Raises:
-            UserMistake: The run cannot be read, or the database cannot be used.
+            UserMistake: The run cannot be read, or (IndexUnusableError) the database cannot be used.
         """
         rows = rows_of(run, self._scope)
         self._operate(lambda: self._store([rows], gone=[]))
@@ -89,19 +96,23 @@ class Index:
                 _log.warning("the index of runs could not be updated (the run itself is not affected): %s", error)
             self._has_failed = True
 
-    def reconcile(self) -> Reconciled:
+    def reconcile(self, *, quiet: bool = False) -> Reconciled:
         """Bring the index up to date with the run directories, reading only those that changed.
 
+        Args:
+            quiet: Leave it to the caller to tell of runs that cannot be read; else each is logged.
+
         Raises:
-            UserMistake: The database cannot be used.
+            IndexUnusableError: The database cannot be used.
         """
-        return self._operate(self._reconcile)
+        changes = self._operate(self._reconcile)
+        return changes if quiet else _logged(changes)
 
     def rebuild(self) -> Reconciled:
         """Empty the index and read every run directory anew.
 
         Raises:
-            UserMistake: The database cannot be used.
+            IndexUnusableError: The database cannot be used.
         """
 
         def operation() -> Reconciled:
@@ -110,7 +121,7 @@ class Index:
                 session.exec(delete(RunRow).where(col(RunRow.scope) == self._scope))
             return self._reconcile()
 
-        return self._operate(operation)
+        return _logged(self._operate(operation))
 
     def runs(
         self,
@@ -132,7 +143,7 @@ class Index:
 
         Raises:
             UnknownNameError: ``order`` is no column.
-            UserMistake: The database cannot be used.
+            IndexUnusableError: The database cannot be used.
         """
         query = select(RunRow).where(*self._conditions(state, exp_name))
         name = order.removeprefix("-")
@@ -148,7 +159,7 @@ class Index:
         """How many runs :meth:`runs` would give without a limit.
 
         Raises:
-            UserMistake: The database cannot be used.
+            IndexUnusableError: The database cannot be used.
         """
         query = select(func.count()).select_from(RunRow).where(*self._conditions(state, exp_name))
         return self._operate(lambda: self._read(query)[0])
@@ -157,7 +168,7 @@ class Index:
         """The finished iterations of one run, ascending; empty where the index does not know it.
 
         Raises:
-            UserMistake: The database cannot be used.
+            IndexUnusableError: The database cannot be used.
         """
         query = select(IterationRow).where(col(IterationRow.scope) == self._scope, col(IterationRow.run_id) == run_id)
         return self._operate(lambda: self._read(query.order_by(col(IterationRow.iteration))))
@@ -172,7 +183,7 @@ class Index:
             Run → mean rewards, ascending by iteration; runs without a finished iteration are absent.
 
         Raises:
-            UserMistake: The database cannot be used.
+            IndexUnusableError: The database cannot be used.
         """
         step = col(RunRow.iterations_done) // points + 1
         query = (
@@ -201,7 +212,7 @@ class Index:
         """Changes whenever the index does: a run came, went or changed. Cheaper than reading the runs.
 
         Raises:
-            UserMistake: The database cannot be used.
+            IndexUnusableError: The database cannot be used.
         """
         known = self._operate(self._known)
         text = "\n".join(f"{run_id} {seen.state} {seen.stamp}" for run_id, seen in sorted(known.items()))
@@ -223,9 +234,9 @@ class Index:
             return operation()
         except (SQLAlchemyError, OSError) as error:
             cause = getattr(error, "orig", None) or error
-            raise UserMistake(
+            raise IndexUnusableError(
                 f"the index of the runs in {self._folder} cannot be used: {cause}",
-                "The runs themselves are not affected. Make it again with: langmarl index --rebuild",
+                "The runs themselves are not affected. See that the folder can be written and the disk has space.",
             ) from error
 
     def _reconcile(self) -> Reconciled:
@@ -233,17 +244,18 @@ class Index:
         folders = {folder.name: folder for folder in run_folders(self._folder)}
         stale = [folder for name, folder in folders.items() if not _is_current(folder, known.get(name))]
         readable: list[RunRows] = []
+        unreadable: dict[str, str] = {}
         gone = known.keys() - folders.keys()
         for folder in stale:
             try:
                 readable.append(rows_of(RunDirectory.open(folder), self._scope))
             except (UserMistake, OSError) as error:
-                _log.warning("a run is left out of the index: %s", error)
+                unreadable[folder.name] = str(error)
                 gone |= {folder.name} & known.keys()
         if readable or gone:
             self._store(readable, gone)
         names = {rows.run.run_id for rows in readable}
-        return Reconciled(sorted(names - known.keys()), sorted(names & known.keys()), sorted(gone))
+        return Reconciled(sorted(names - known.keys()), sorted(names & known.keys()), sorted(gone), unreadable)
 
     def _known(self) -> dict[str, _Known]:
         query = select(RunRow.run_id, RunRow.stamp, RunRow.path, RunRow.state).where(col(RunRow.scope) == self._scope)
@@ -275,6 +287,12 @@ class Index:
     def _read(self, query: SelectOfScalar[_Result]) -> list[_Result]:
         with self._database.reading() as session:
             return list(session.exec(query))
+
+
+def _logged(changes: Reconciled) -> Reconciled:
+    for reason in changes.unreadable.values():
+        _log.warning("a run is left out of the index: %s", reason)
+    return changes
 
 
 def _is_current(folder: Path, known: _Known | None) -> bool:

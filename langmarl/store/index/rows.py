@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from langmarl.errors import UserMistake
 from langmarl.store.index.tables import IterationRow, RunRow
 from langmarl.store.metrics import Metrics
 from langmarl.store.run_directory import RunDirectory
+
+_log = logging.getLogger(__name__)
 
 _INDEXED_FILES = ("run.json", "config.json", "state.json", "metrics.json")
 
@@ -45,6 +49,7 @@ def rows_of(run: RunDirectory, scope: str) -> RunRows:
     # Before the content: if a file changes in between, the row is read again next time rather than never.
     stamp = stamp_of(run.path)
     manifest, config, state, metrics = run.manifest, run.config_data(), run.state(), run.metrics.read()
+    totals = _totals(run)
     rewards = [reward for row in metrics.iterations if (reward := _number(row.get("avg_reward"))) is not None]
     row = RunRow(
         scope=scope,
@@ -62,8 +67,8 @@ def rows_of(run: RunDirectory, scope: str) -> RunRows:
         best_reward=max(rewards, default=None),
         last_reward=rewards[-1] if rewards else None,
         best_checkpoint=metrics.best_checkpoint,
-        total_tokens=_total_tokens(metrics),
-        cost_usd=_cost(metrics),
+        total_tokens=_total_tokens(totals, metrics),
+        cost_usd=_cost(totals, metrics),
         created_at=manifest.created_at,
         created_ns=manifest.created_ns,
         updated_at=state.updated_at,
@@ -112,15 +117,24 @@ def _model_name(value: Any) -> str:
     return str(value)
 
 
-def _total_tokens(metrics: Metrics) -> int:
-    if "total_tokens" in metrics.totals:
-        return _whole(metrics.totals["total_tokens"]) or 0
+def _totals(run: RunDirectory) -> Mapping[str, Any]:
+    """What the run has used; with an unknown cost where its journal cannot be read."""
+    try:
+        return run.totals()
+    except UserMistake as error:
+        _log.warning("what %s has used is unknown: %s", run.run_id, error.message)
+        return {"cost_usd": None}
+
+
+def _total_tokens(totals: Mapping[str, Any], metrics: Metrics) -> int:
+    if "total_tokens" in totals:
+        return _whole(totals["total_tokens"]) or 0
     return sum(_whole(row.get("total_tokens")) or 0 for row in metrics.iterations)
 
 
-def _cost(metrics: Metrics) -> float | None:
-    if "cost_usd" in metrics.totals:
-        return _number(metrics.totals["cost_usd"])
+def _cost(totals: Mapping[str, Any], metrics: Metrics) -> float | None:
+    if "cost_usd" in totals:
+        return _number(totals["cost_usd"])
     costs = [_number(row.get("cost_usd")) for row in metrics.iterations]
     return None if None in costs else sum(cost for cost in costs if cost is not None)
 
