@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-
 _MOST_LISTED = 50  # names in one message; more would bury it
 
 

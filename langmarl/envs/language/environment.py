@@ -41,7 +41,9 @@ class LanguageEnvironment(BaseEnvironment):
         if not isinstance(config, LanguageTaskConfig):
             raise UserMistake(f"the language environment reads a LanguageTaskConfig, not a {type(config).__name__}")
         self._task_type = config.task_type
-        benchmark = load_benchmark(config.task_type, config.benchmark_path, config.data_limit, folders_written_to(config))
+        benchmark = load_benchmark(
+            config.task_type, config.benchmark_path, config.data_limit, folders_written_to(config)
+        )
         self._digests = benchmark.digests
         self._split = split_tasks(benchmark.tasks, config.train_test_split, config.seed)
         self._reward = make_reward(config)

@@ -35,7 +35,9 @@ _NAME = re.compile(
 _VERB_OF_DUTY = re.compile(
     r"(?:,? (?:too|then|also|in turn|on the other hand|however|only|alone|always|never|who \w+ (?:last|first)|"
     r"speaking (?:last|first)|going (?:last|first)|by contrast|in contrast))*,? "
-    r"(?!(?:needs?|wants?|has|have) to (?:know|see|be able|be told|have|get|hear|be given|find)\b)"
+    r"(?!(?:(?:do|does|did|will|would) not )?(?:needs?|wants?|has|have|cares?) "
+    r"(?:no (?:need|use|wish|desire) )?(?:to |for )?"
+    r"(?:know|see|be able|be told|have|get|hear|be given|find|read|learn)\b)"
     r"(?:should|must|needs?|has|have|ought|will|can|may|is|are|shall|could|would|does|do|might|speaks?|sees?|reads?|"
     r"gives?|answers?|decides?|takes?|then|depends?|relies|rely|wants?|cannot)\b"
 )

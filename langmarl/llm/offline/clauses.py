@@ -8,7 +8,7 @@ into segments, at commas and where a coordinator starts a new instruction; segme
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -45,6 +45,17 @@ _CONNECTORS = word_set(
 _SUBJECTS = word_set("you i we it there they nobody")
 _FINITE = word_set("should must will is are can may shall would could has have does do needs need")
 _POINTS_BACK = word_set("it them that this there these those so one both")
+_REJECTED = word_set("it them that this those these so")
+_LIGHT = frozenset(
+    stem(word)
+    for word in "it them that this those these so do not never no without avoid omit skip drop ignore "
+    "disregard leave out "
+    "off aside away stop refrain from stick to with about bother worry care heed mind obey follow apply insist "
+    "on need needs required require necessary unnecessary needed want wanted expected allowed welcome enough "
+    "please and but then just simply always there is be have has must should will can may for you i we any all "
+    "of in such forget pointless useless unwanted good matter help here anymore longer reason call point "
+    "strict too pay attention let a thing rule though ".split()
+)
 _SHORT = 7
 _LIST_ITEM = 4
 
@@ -112,11 +123,20 @@ def read_clauses(text: str, seat: Seat) -> tuple[Clause, ...]:
 def _with_context(clauses: list[Clause]) -> Iterator[Clause]:
     before: tuple[Word, ...] = ()
     for clause in clauses:
-        if len(clause.words) <= _SHORT and any(word.stem in _POINTS_BACK for word in clause.words):
+        if before and _withdraws(clause.words):
+            clause = Clause(tuple(Word(word.stem, -1) for word in before))
+            yield clause
+        elif len(clause.words) <= _SHORT and any(word.stem in _POINTS_BACK for word in clause.words):
             yield Clause(clause.words, tuple(Word(word.stem, 1, main=False) for word in before))
         else:
             yield clause
         before = clause.words
+
+
+def _withdraws(words: Sequence[Word]) -> bool:
+    """Whether a clause does no more than reject the one before it ("do not bother with that", "leave it out")."""
+    rejected = any(word.stem in _REJECTED and word.polarity < 0 for word in words)
+    return rejected and all(word.stem in _LIGHT for word in words)
 
 
 def _sentences(text: str, seat: Seat) -> Iterator[_Sentence]:
@@ -203,13 +223,14 @@ def _clauses(segments: list[_Segment]) -> Iterator[Clause]:
     has_main = False
     carried = 1
     for index, segment in enumerate(segments):
-        if segment.main and has_main and not segment.joined_by_or:
-            yield Clause(tuple(words))
-            words, has_main = [], False
         start = carried if _continues(segments, index) else 1
         reading = read_polarity(segment.words, start)
         main = segment.main or segment.words[:1] == [] or segment.words[0] not in _CONDITION
-        words += [Word(stem(word), sign, main) for word, sign in zip(segment.words, reading.polarities, strict=True)]
+        own = [Word(stem(word), sign, main) for word, sign in zip(segment.words, reading.polarities, strict=True)]
+        if words and not segment.joined_by_or and ((has_main and segment.main) or _withdraws(own)):
+            yield Clause(tuple(words))
+            words, has_main = [], False
+        words += own
         carried = reading.final
         has_main = has_main or segment.main
     if words:
@@ -223,6 +244,8 @@ def _continues(segments: list[_Segment], index: int) -> bool:
     segment = segments[index]
     if segment.joined_by_or:
         return not starts_negation(segment.words[1:])
+    if starts_negation(segment.words):
+        return False
     if {"only", "just", "alone", "instead", "but", "simply"} & set(segment.words):
         return False
     listed = any(later.joined_by_or for later in segments[index + 1 :])

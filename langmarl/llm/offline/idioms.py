@@ -6,11 +6,17 @@ import re
 
 _EXCEPT = r"(?:but|except(?: for)?|besides|other than|beyond|more than|in addition to|apart from|aside from|save)"
 
+_BEING = r"is|are|be|goes|gets|may be|must be|should be|is to be|can be|will be"
+_LACKING = (
+    r"missing|left out|left behind|left unsaid|forgotten|lost|omitted|overlooked|skipped|dropped|neglected|lacking"
+)
+
 _REWRITES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), replacement)
     for pattern, replacement in (
         (r"[\u2018\u2019\u02bc]", "'"),
         (r"\b(?:e\.g|i\.e|etc|cf|vs)\.", " "),
+        (r",? and so (?:on|forth)\b", " "),
         (r"\bcan't\b|\bcannot\b", "can not"),
         (r"\bwon't\b", "will not"),
         (r"\bshan't\b", "shall not"),
@@ -26,6 +32,47 @@ _REWRITES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:whether or not|if not|if so|not to mention)\b", " "),
         (r"\bno less than\b|\bnot less than\b|\bno fewer than\b", "at least"),
         (r"\bno later than\b", "by"),
+        # Two negations that make a demand: "nothing may be missing".
+        (rf"\b(?:nothing|none)((?: [\w']+){{0,6}}?) (?:{_BEING}) (?:{_LACKING})\b", r"everything\1 is there"),
+        (rf"\bno (?:single )?([\w']+(?: [\w']+){{0,6}}?) (?:{_BEING}) (?:{_LACKING})\b", r"every \1 is there"),
+        # "Strip X down to Y" takes nothing away from Y.
+        (
+            r"\b(?:strip|cut|trim|pare|boil|whittle)(ped|ting|ping|ming|ing|ling|s|d|med)? "
+            r"((?:\w+ ){0,4}?)down to\b",
+            r"reduce \2to",
+        ),
+        (r"\b(?:drop|dip)(s|ped|ping)? (?=below|under|to (?:zero|nothing))", "fall "),
+        (
+            r"(?<!has )(?<!have )\b(?:there is |you have |i see |we see )?"
+            r"no (?:need|call|reason|cause|point|use|obligation|requirement|"
+            r"sense|necessity)(?: for you| at all| whatsoever)? (?:to|in)\b",
+            "do not",
+        ),
+        # Permission in the words of a refusal.
+        (
+            r"\b(?:there is |i see |there would be )?(?:no harm in|nothing wrong with|nothing against|no objection to|"
+            r"no problem with|no shame in|no harm done by)\b",
+            "allow",
+        ),
+        (r"\b(?:does|would|will|can) (?:not (?:hurt|harm)|no harm)(?: at all)? to\b", "may well"),
+        (r"\b(?:is|are) (?:no|not a|not any) (?:problem|issue|crime|sin|disaster|drawback)\b", "is fine"),
+        # "Leave names and dates out".
+        (
+            r"\b(leav(?:e|es|ing)|cut(?:s|ting)?|tak(?:e|es|ing)|throw(?:s|ing)?|strip(?:s|ping)?) "
+            r"((?:[\w']+ ){1,4}(?:and|or) (?:[\w']+ ){1,4}?)(out|aside|away|off)\b(?! of)",
+            r"\1 \3 \2",
+        ),
+        # Verbs in a row and verbs with the object inside.
+        (r"\b(?:go|come|try) (?:ahead )?and (?=[a-z])", ""),
+        (r"\b(hand|give|pass|send) (it|them|that|(?:the|your|its|their|a) \w+) back\b", r"\1 back \2"),
+        (r"\b(?:walk|talk|take|lead|guide)(?:s|ing)? (?!the text|all|every)(?:\w+ ){1,2}through\b", "walk through"),
+        # "Jot down, as bullets, what …": a short aside between a verb and its object.
+        (r", ((?:as|in|with) (?:\w+ ?){1,3}), (?=(?:everything|anything|all|what|whatever|the|each|every)\b)", r" \1 "),
+        (
+            r"\b(?:the )?(passage|text|article|author|source|document)(?:s|'s|s')? own (?:words|wording|phrasing)\b",
+            r"exact words of the \1",
+        ),
+        (r"\b(?:somebody|someone) else(?:'s)?\b", "another teammate's"),
         # "nothing but X" and its kin mean "only X".
         (r"\b(?:no|not|never) (?:be )?(?:more|longer|further|greater) than\b|\bnot exceed(?:ing)?\b", "at most"),
         (rf"\b(?:not|never) (?:to )?(\w+) (?:down |out )?any(?:thing|one)(?: else)? {_EXCEPT}\b", r"\1 only"),
@@ -40,6 +87,11 @@ _REWRITES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             " only",
         ),
         (r"\bnothing (?:else|more|further|extra|besides)\b", "only"),
+        (
+            r"\bnothing (?:around|beside|alongside|attached to|added to|wrapped (?:a)?round|on either side of)"
+            r"(?: (?:it|that|them|this))?(?=\s*(?:[.,;!]|$))",
+            "only",
+        ),
         (r"\bno (?:more|less|further)(?=\s*(?:[.,;!]|$))", "only"),
         (r"\b(?:not|never) (?:\w+ ){1,2}(?:anything|any) (?:else|more|further)\b", "only"),
         (
@@ -52,6 +104,12 @@ _REWRITES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bnothing (?=about|of|on|regarding|concerning|as to)", "not "),
         (r"\banything but\b", "not"),
         (r"\bnot until\b", "only after"),
+        # "Round nothing" and "do the sums over".
+        (
+            r"(^|[.;:!?] )(?!(?:is|are|there|leave|with|for|but|and|or|if|add|that) )(\w+) nothing\b",
+            r"\1do not \2 anything",
+        ),
+        (r"\bdo ((?:every|each|all|the|your|it|them|any)(?: \w+){0,3}?) over\b", r"do over \1"),
     )
 )
 
@@ -77,4 +135,4 @@ def _not_only(text: str) -> str:
     rest = text[found.end() : end]
     if _GOES_ON.search(rest):
         return text[: found.start()] + re.sub(r"\bbut\b", "and", rest) + _not_only(text[end:])
-    return text[: found.start()] + "do not" + rest + _not_only(text[end:])
+    return text[: found.start()] + "do not only" + rest + _not_only(text[end:])

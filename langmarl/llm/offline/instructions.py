@@ -36,6 +36,7 @@ class Cue:
         near: The farthest that two of the matched words may be apart, in words.
         unless: The cue says nothing of a clause that holds one of these.
         only: 1 or -1 where the cue counts only in clauses that are for, or against, what its heart stands for.
+        ordered: The cue counts only where its heart stands in the instruction itself, not in a condition.
     """
 
     all_of: tuple[Concept, ...]
@@ -43,6 +44,7 @@ class Cue:
     near: int = 16
     unless: Concept = frozenset()
     only: int = 0
+    ordered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,9 @@ def _match(cue: Cue, words: tuple[Word, ...]) -> _Match | None:
     near = [
         places
         for places in product(*found)
-        if max(places) - min(places) <= cue.near and cue.only in (0, words[places[0]].polarity)
+        if max(places) - min(places) <= cue.near
+        and cue.only in (0, words[places[0]].polarity)
+        and (words[places[0]].main or not cue.ordered)
     ]
     if not near:
         return None

@@ -36,10 +36,13 @@ _WHOLE = _stemmed(
     "superfluous|redundant|out of place|off limits|off the table|wasteful|harmful|discouraged|unhelpful|inadvisable|"
     "disallowed|taboo|a mistake|a bad idea|inappropriate|uncalled for|optional|counterproductive|frowned upon|"
     "hurts|costs points|loses points|lowers the score|hurt the score|wrong|a waste|a decoy|a trap|be no use|worthless|"
+    "lose accuracy|lose precision|inaccurate|imprecise|lossy|misleading|unreliable|be irrelevant|be immaterial|"
+    "be beside the point|"
+    "make no difference|neither here nor there|"
     "lose points|lose marks|cost marks|score zero|score nothing|earn nothing|be bad|no good|"
     "penalise|penalize|punish|a fault|an error|a nuisance|a no no|get in the way|only get in the way|be noise|"
     "a distraction|"
-    "unimportant|not worth it|help nobody|of no interest|of no use|do more harm than good|backfire|not the point"
+    "unimportant|help nobody|of no interest|of no use|do more harm than good|backfire|not the point"
 )
 
 # Verb and particle with the object between them: "leave the explanation out", "keep quotes to yourself".
@@ -54,6 +57,12 @@ _PARTED = tuple(
     for verb in verbs.split("|")
     for particle in particles.split("|")
 )
+
+# Stand between two things, so that they never say anything of a subject before them.
+_BETWEEN = _stemmed("rather than|instead of|in place of|in lieu of|as opposed to")
+
+# Begin a description of a thing: "whatever is forbidden".
+_RELATIVE = frozenset(stem(word) for word in "whatever what which that anything everything all who".split())
 
 # End every negation before them: "do not summarise but quote", "do not answer until you have quoted".
 _BREAKERS = frozenset(stem(word) for word in "but instead until unless except before".split())
@@ -70,11 +79,12 @@ _OUTCOME = frozenset(
     stem(word)
     for word in "needed required wanted welcome necessary allowed helpful useful appropriate permitted acceptable "
     "desired included added given used written expected okay ok fine good part belong "
-    "appear count help matter do suffice work enough".split()
+    "appear come occur arise happen exist count help matter do suffice work enough".split()
 )
 _AUXILIARY = word_set("do should must can will would may need shall could might be have ought")
 _DETERMINERS = word_set("a an the too more any your one")
 _NO_SUBJECT = word_set("you i we they agent agents he she to please and so then but or")
+_PLACEHOLDER = word_set("it also quit rather ther that so and but then just simp real complet entire think")
 _LONGEST = 4
 
 
@@ -109,7 +119,7 @@ def read_polarity(words: list[str], carried: int = 1) -> Reading:
         signs[index] = current
         index += 1
     _apply_whole(stems, signs)
-    _apply_parted(stems, signs)
+    _apply_parted(words, stems, signs)
     _apply_excess(words, signs)
     return Reading(signs, current)
 
@@ -138,6 +148,8 @@ def _is_passive(stems: list[str], index: int, size: int) -> bool:
     subject = [word for word in stems[:index] if word not in _AUXILIARY]
     if not subject or subject[0] in _NO_SUBJECT:
         return False
+    if subject[0] in _BE or _describes(stems[:index]) or tuple(stems[index : index + size]) in _BETWEEN:
+        return False
     after = stems[index + size : index + size + 3]
     if stems[index] in ("not", "never", "hard", "rar", "seldom"):
         if stems[index - 1] == "need" or after[:2] in (["have", "to"], ["need", "to"]):
@@ -160,13 +172,30 @@ def _apply_whole(stems: list[str], signs: list[int]) -> None:
     for index in range(len(stems)):
         size = _phrase_at(stems, index, _WHOLE)
         if size:
-            forward = stems[index + size : index + size + 1] == ["to"]
+            if _describes(stems[:index]):
+                continue
+            forward = stems[index + size : index + size + 1] == ["to"] and _without_subject(stems[:index])
             _flip(signs, index + size if forward else 0, len(signs))
             return
 
 
-def _apply_parted(stems: list[str], signs: list[int]) -> None:
+def _describes(stems: list[str]) -> bool:
+    """Whether the words before "forbidden" make it a description of an object ("avoid whatever is forbidden")."""
+    place = len(stems) - 1
+    while place > 0 and (stems[place] in _BE or stems[place] in _AUXILIARY):
+        place -= 1
+    return place > 0 and stems[place] in _RELATIVE
+
+
+def _without_subject(stems: list[str]) -> bool:
+    """Whether nothing stands before "is unnecessary to …" but a placeholder ("it would also be")."""
+    return all(word in _AUXILIARY or word in _BE or word in _PLACEHOLDER for word in stems)
+
+
+def _apply_parted(words: list[str], stems: list[str], signs: list[int]) -> None:
     for index, word in enumerate(stems):
+        if words[index + 1 : index + 2] and words[index + 1].endswith("ing") and word == "keep":
+            continue
         for verb, particle in _PARTED:
             if word != verb:
                 continue

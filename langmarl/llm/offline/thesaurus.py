@@ -36,7 +36,9 @@ EXPLANATION = wording(
     commentary; comment; comments; preamble; preface; introduction; intro; background; caveat; caveats; hedge;
     hedging; disclaimer; context; restate; restating; narration; narrate; reason; reasons; remark; remarks;
     disclaimers; embellish; embellishment; lecture; pleasantries; ceremony; discussion; discuss; thoughts; lead in;
-    how you got there; how you arrived; why you think; show your work; walk through; talk through
+    your thinking; train of thought; chain of thought; line of thought;
+    thought process; your logic; line of argument; how you got there; how you arrived; how you get there;
+    how you came to; why you think; show your work; walk through; talk through
     """
 )
 QUOTE = wording(

@@ -126,7 +126,13 @@ RETURNS = Habit(
             near=8,
         ),
         Cue((concept("print printing prints printed"),), sign=-1),
-        Cue((concept("", "hand back", "give back", "pass back"), concept("result value answer output")), near=6),
+        Cue(
+            (
+                concept("", "hand back", "give back", "pass back", "send back", "hand over"),
+                concept("result value answer output it them number list outcome"),
+            ),
+            near=6,
+        ),
     ),
 )
 
@@ -251,6 +257,16 @@ DUPLICATES = Habit(
                     "equal elements",
                     "occur twice",
                     "appear twice",
+                    "turn up twice",
+                    "come twice",
+                    "come up twice",
+                    "same item",
+                    "same element",
+                    "same number",
+                    "same entry",
+                    "several times",
+                    "identical items",
+                    "identical values",
                     "ties",
                 ),
                 _INPUT

@@ -9,6 +9,17 @@ _WORK = concept(
     "working workings calculation calculations computation quantity quantities reasoning derivation "
     "intermediate equation "
     "equations data steps givens",
+    "how you got there",
+    "how you get there",
+    "how you arrived",
+    "how you found",
+    "how you came to",
+    "how it comes about",
+    "what you did",
+    "what you do",
+    "path to",
+    "way to the answer",
+    "route to the answer",
     "each step",
     "every step",
     "the steps",
@@ -105,7 +116,7 @@ WORKINGS = Habit(
         Cue(
             (
                 concept(
-                    "write show list state lay note record document spell detail jot",
+                    "write show list state lay note record document spell detail jot explain see tell describe present",
                     "set down",
                     "set out",
                     "put down",
@@ -142,7 +153,8 @@ UNITS = Habit(
             (
                 concept("turn change express translate bring match"),
                 concept(
-                    "minutes hours seconds metres centimetres kilometres grams kilograms cents dollars measurements"
+                    "minutes hours seconds metres centimetres kilometres grams kilograms cents dollars measurements "
+                    "measure measures scale litres days weeks lengths weights"
                 ),
             ),
             near=8,
@@ -150,7 +162,10 @@ UNITS = Habit(
         Cue(
             (
                 concept("", "as they stand", "face value", "as they are", "as given"),
-                concept("numbers quantity quantities figures measurements"),
+                concept(
+                    "numbers quantity quantities figures measurements minutes hours seconds metres centimetres "
+                    "kilometres grams kilograms cents dollars measures lengths weights"
+                ),
             ),
             sign=-1,
             near=8,
@@ -183,7 +198,14 @@ PRECEDENCE = Habit(
             (
                 concept("multiply multiplication multiplications products division divisions divide powers exponents"),
                 concept("before first ahead precede"),
-                concept("add addition additions subtract subtraction subtractions sums differences first before"),
+                concept(
+                    "add addition additions subtract subtraction subtractions sums differences first",
+                    "before anything",
+                    "before everything",
+                    "before all",
+                    "before the rest",
+                    "before any",
+                ),
             ),
             near=10,
         ),
@@ -248,6 +270,16 @@ EXACT = Habit(
             near=8,
         ),
         Cue(
+            (
+                concept("keep leave give express write state report show"),
+                concept("quotient quotients ratio ratios division divisions", "divided by", "one number over"),
+                concept(
+                    "fraction fractions ratio ratios exact", "whole numbers", "undivided", "as they are", "one over"
+                ),
+            ),
+            near=10,
+        ),
+        Cue(
             (concept("simplify reduce cancel"), concept("fraction fractions answer result ratio lowest fully")), near=8
         ),
         Cue((concept("", "lowest terms", "simplest form", "simplest terms", "reduced form", "cancel down"),)),
@@ -265,7 +297,8 @@ EXACT = Habit(
 
 FINISH = Habit(
     "finish",
-    "Carries on to the quantity the question asks for; otherwise stops at the first result.",
+    "Carries on to the quantity the question asks for; otherwise stops at the first result. It takes paper: without "
+    "`workings`, one's own or a teammate's taken over, it changes nothing.",
     (
         Cue(
             (
@@ -322,6 +355,29 @@ FINISH = Habit(
         ),
         Cue(
             (
+                concept("compare check ask see make match read look hold consider decide"),
+                concept(
+                    "",
+                    "what they want",
+                    "what they ask",
+                    "what they are after",
+                    "what is wanted",
+                    "what is asked",
+                    "what was asked",
+                    "what the question wants",
+                    "really what",
+                    "what is sought",
+                    "last sentence again",
+                ),
+            ),
+            near=12,
+        ),
+        Cue(
+            (concept("", "keep going", "press on", "go all the way", "carry on until", "go on until", "work on until"),)
+        ),
+        Cue((concept("read look"), concept("question problem sentence"), concept("again twice once-more")), near=6),
+        Cue(
+            (
                 concept(
                     "reread",
                     "read the question again",
@@ -353,9 +409,33 @@ CHECK = Habit(
     "Does every sum a second time and puts it right; otherwise carries and borrows get lost, one's "
     "own and a teammate's.",
     (
-        Cue((concept("check verify confirm proofread audit", "go over", "work out again", "do again"), _SUMS), near=6),
+        Cue(
+            (
+                concept(
+                    "check verify confirm proofread audit redo rework retrace repeat revisit reexamine reconsider "
+                    "inspect test",
+                    "go over",
+                    "work out again",
+                    "do again",
+                    "do over",
+                    "go through again",
+                    "look over",
+                    "run through again",
+                ),
+                _SUMS,
+            ),
+            near=6,
+        ),
         Cue((concept("recheck recompute recalculate reverify doublecheck", "double check", "cross check"),)),
         Cue((concept("twice", "second time", "once more"), _SUMS), near=8),
+        Cue(
+            (
+                concept("", "go through", "run through", "work through", "go back over", "look at"),
+                _SUMS,
+                concept("again", "another time", "afterwards"),
+            ),
+            near=8,
+        ),
         Cue(
             (
                 concept("careful carefully accurate accurately accuracy attention"),

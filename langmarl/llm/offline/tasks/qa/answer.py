@@ -65,11 +65,14 @@ def read_off(reading: Reading, quotes: tuple[Sentence, ...], habits: Habits, tit
     candidates = _candidates(reading, quotes, titled)
     if not candidates:
         return None
+    checks = bool(habits.get("check")) and question.kind != "choice"
     if not habits.get("match_kind"):
-        fresh = [c for c in candidates if not habits.get("check") or not _asked(c, reading)]
+        fresh = [c for c in candidates if not checks or not _asked(c, reading)]
         chosen = (fresh or candidates)[0]
     else:
-        chosen = max(candidates, key=lambda c: (_score(c, question, reading, bool(habits.get("check"))), -c.rank))
+        chosen = max(candidates, key=lambda c: (_score(c, question, reading, checks), -c.rank))
+        if question.kind == "choice" and not _offered(chosen, reading):
+            return _first_offered(reading, quotes) or Found(chosen.span.text, chosen.sentence)
     return Found(chosen.span.text, chosen.sentence)
 
 
@@ -92,6 +95,22 @@ def _asked(candidate: Candidate, reading: Reading) -> bool:
     words = content_stems(candidate.span.text)
     said = f" {' '.join(tokenize(candidate.span.text))} " in f" {' '.join(tokenize(reading.question))} "
     return not words or said or (words <= reading.question_stems and len(words) == 1)
+
+
+def _offered(candidate: Candidate, reading: Reading) -> bool:
+    """Whether the candidate is one of the things that a question offers to choose from."""
+    name = " ".join(tokenize(candidate.span.text))
+    return candidate.span.kind == "name" and f" {name} " in f" {' '.join(tokenize(reading.question))} "
+
+
+def _first_offered(reading: Reading, quotes: tuple[Sentence, ...]) -> Found | None:
+    """The first passage quoted that the question names, for a reader who knows that its answer must be among those."""
+    asked = reading.question.lower()
+    for sentence in quotes:
+        passage = reading.passages[sentence.passage]
+        if any(form in asked for form in passage.forms):
+            return Found(passage.name, sentence)
+    return None
 
 
 def _score(candidate: Candidate, question: Question, reading: Reading, checked: bool) -> float:
@@ -149,6 +168,8 @@ def _fits(candidate: Candidate, question: Question, reading: Reading) -> float:
             return _fits_person(candidate, question, reading)
         case "place":
             return _fits_place(candidate, question)
+        case "choice":
+            return (1.5 if candidate.subject else 0.5) if _offered(candidate, reading) else -1.0
         case _:
             return _fits_noun(candidate, question, reading)
 

@@ -18,6 +18,7 @@ SAY = wording(
     finish; end; deliver; present; produce; formulate; compose
     """
 )
+_SPELLED_OUT = phrases("write out", "copy out", "pull out")
 _QUOTING = QUOTE | concept("evidence passage passages proof support supporting")
 _NOT_SHORT = YES_NO_WORDS | concept("titles") | phrases("short of", "cut short", "in short")
 _AROUND = concept("around surround surrounding else extra append adding add wrapping wrap")
@@ -56,7 +57,20 @@ SHORT_ANSWER = Habit(
             ),
         ),
         Cue((LONG,), -1, unless=concept("name names title quote quotes quoting sentences question passage passages")),
-        Cue((IN_SENTENCES,), -1, unless=_QUOTING),
+        Cue((IN_SENTENCES,), -1, unless=_QUOTING - _SPELLED_OUT),
+        Cue(
+            (
+                wording(
+                    """
+                    justify; defend; motivate; substantiate; argue for; account for; explain; make a case for; argue;
+                    elaborate on; expand on; comment on; give reasons for; give your reasons for; reasons for
+                    """
+                ),
+                concept("choice answer decision conclusion pick verdict reply response result position"),
+            ),
+            -1,
+            near=6,
+        ),
         Cue((SENTENCE, SAY), -1, unless=_QUOTING | concept("title found")),
         Cue((EXPLANATION,), -1, unless=concept("quote evidence passage passages sentence")),
         Cue(
@@ -120,6 +134,30 @@ _FIT = wording(
     recognise; recognize; watch; mind
     """
 )
+# "A person's name to a question about a place": the wrong kind.
+_THINGS_ASKED = ("person", "people", "place", "city", "town", "country", "date", "year", "number", "amount")
+_SAME_KIND = ({"person", "people"}, {"place", "city", "town", "country"}, {"date", "year"}, {"number", "amount"})
+_MISFIT = frozenset(
+    f"{given}{form} {link} {asked}"
+    for given in _THINGS_ASKED
+    for asked in _THINGS_ASKED
+    if not any({given, asked} <= kind for kind in _SAME_KIND)
+    for form in ("", " name")
+    for link in (
+        "to question about", "for question about", "to question that asks for", "when question asks for",
+        "when question is about", "if question is about", "when asked for", "when asked about", "where question wants",
+        "when question wants", "if question asks for", "for", "in place of", "to question asking for", "in answer to",
+        "where", "when it wants", "where is asked", "when it asks for", "instead of",
+    )
+)  # fmt: skip
+
+_MISFIT |= frozenset(
+    f"question about {asked} with {form}{given}"
+    for given in _THINGS_ASKED
+    for asked in _THINGS_ASKED
+    if not any({given, asked} <= kind for kind in _SAME_KIND)
+    for form in ("", "name of ")
+)
 MATCH_KIND = Habit(
     "match_kind",
     "The answer is of the kind asked for (person, date, place, number, thing of the kind named), not the first name in "
@@ -128,7 +166,7 @@ MATCH_KIND = Habit(
         Cue(
             (
                 concept("number date person place name year city"),
-                concept("requested wanted needed asked required sought"),
+                concept("requested wanted asked required sought"),
             ),
             near=8,
             unless=ONLY | concept("agent teammate"),
@@ -164,6 +202,16 @@ MATCH_KIND = Habit(
             (concept("person people someone human"), concept("place city country location date number thing")),
             near=6,
             unless=concept("agent teammate"),
+            ordered=True,
+        ),
+        Cue(
+            (
+                _MISFIT,
+                concept("answer reply respond return give offer use put say write do name be"),
+                concept("question asked asks wants place city country date year number amount person"),
+            ),
+            -1,
+            near=9,
         ),
         Cue(
             (concept("date year time"), concept("place city country location number")),
@@ -193,10 +241,40 @@ MATCH_KIND = Habit(
     ),
 )
 
+_AT_LENGTH = IN_SENTENCES | wording(
+    """
+    at length; in detail; full sentence; whole sentence; complete sentence; reasons; explanation; explain; elaborate;
+    more than a word; more than one word; more than yesno
+    """
+)
 YES_NO = Habit(
     "yes_no",
     "A question that can be answered with yes or no is answered with that word alone.",
-    (Cue((SAY, YES_NO_WORDS), near=14), Cue((YES_NO_WORDS,))),
+    (
+        Cue((SAY, YES_NO_WORDS), near=14),
+        Cue((YES_NO_WORDS,)),
+        Cue(
+            (
+                phrases(
+                    "one word",
+                    "single word",
+                    "that word",
+                    "word alone",
+                    "bare word",
+                    "lone word",
+                    "just word",
+                    "mere word",
+                    "word only",
+                    "confirm",
+                    "deny",
+                    "a word",
+                ),
+                YES_NO_WORDS,
+            ),
+            near=14,
+        ),
+        Cue((_AT_LENGTH, YES_NO_WORDS), -1, near=14),
+    ),
 )
 
 _ECHO = wording(
@@ -225,8 +303,9 @@ CHECK_ANSWER = Habit(
         Cue(
             (CHECK, ANSWER | concept("candidate choice name guess pick finding it")),
             near=9,
-            unless=KIND | concept("title titles every both second link"),
+            unless=KIND | YES_NO_WORDS | concept("title titles every both second link"),
         ),
+        Cue((CHECK, concept("anything everything")), near=8, unless=KIND),
         Cue(
             (CHECK, _SUPPORT),
             near=9,
@@ -352,7 +431,7 @@ FULL_NAME = Habit(
                 wording(
                     """
                     abbreviate; shorten; shortened; abbreviated; initials; nickname; surname; surnames; last name;
-                    first name; partial name
+                    partial name
                     """
                 ),
                 concept("name names people person person's title use give only just say write"),
@@ -360,6 +439,16 @@ FULL_NAME = Habit(
             -1,
             near=8,
             unless=_FULL,
+        ),
+        Cue((concept("", "first name", "given name", "christian name") | concept("forename"),), unless=ONLY | _FULL),
+        Cue((concept("", "first name", "given name") | concept("forename"), ONLY), -1, near=6, unless=_FULL),
+        Cue(
+            (
+                concept("surname surnames", "last name", "family name", "first name", "partial name"),
+                concept("enough suffice suffices plenty alone", "will do", "would do", "is fine", "is all"),
+            ),
+            -1,
+            near=6,
         ),
     ),
     hints=(

@@ -34,8 +34,40 @@ QUOTED_BY = frozenset(
         "companion",
         "message",
         "messages",
+        "agent before",
+        "team mate",
     )
     for verb in (
+        *(
+            f"{auxiliary}{verb}".strip()
+            for verb in (
+                "sends",
+                "sent",
+                "supplied",
+                "provided",
+                "passed",
+                "handed",
+                "gave",
+                "given",
+                "brings",
+                "found",
+                "gathered",
+                "collected",
+                "shared",
+                "offered",
+                "left",
+                "prepared",
+                "put",
+                "dug",
+                "selected",
+                "picked",
+                "reported",
+                "listed",
+                "pasted",
+                "wrote",
+            )
+            for auxiliary in ("", "has ", "have ", "had ", "already ", "has already ", "have already ", "had already ")
+        ),
         "quote",
         "has quoted",
         "had quoted",
@@ -64,6 +96,16 @@ FOUND_BEFORE = wording(
     got; sent to you; evidence you are; quotes you are; already gathered; already collected; already provided
     """
 )
+FOUND_BEFORE |= frozenset(
+    f"{what} {verb}"
+    for what in ("they", "it", "he", "she", "agent 1", "agent one")
+    for verb in (
+        "wrote", "reported", "supplied", "gathered", "collected", "brought", "dug up", "provided", "sent", "gave",
+        "passed on", "handed", "listed", "has written", "have written", "has reported", "turned up", "came up with",
+        "left", "put together", "discovered", "uncovered", "pasted", "wrote down", "has sent", "sends", "have sent",
+        "has found", "have found",
+    )
+)  # fmt: skip
 _QUOTE_AS_THING = wording(
     """
     quotes your; quotes without; quotes are; quotes really; quotes say; quotes support; quotes back; quotes in
@@ -90,9 +132,15 @@ QUOTED = Habit(
             unless=_QUOTE_AS_THING
             | QUOTED_BY
             | FOUND_BEFORE
-            | concept("rely")
-            | phrases("of question", "from question", "in full name")
+            | IN_SENTENCES
+            | concept("rely trust")
+            | phrases("of question", "from question", "in full name", "name in full", "names in full")
             | concept("title titles"),
+        ),
+        Cue(
+            (concept("supporting supportive backing corroborating proving"), SENTENCE | concept("line lines")),
+            near=2,
+            unless=QUOTED_BY | FOUND_BEFORE | concept("title titles read find best pick every all choose"),
         ),
         Cue(
             (QUOTE, concept("sentence sentences line lines evidence words passage passages text wording")),
@@ -109,6 +157,7 @@ QUOTED = Habit(
             | concept("title titles number answer from check full complete")
             | IN_SENTENCES
             | phrases("which passage", "what passage", "name of passage", "second passage"),
+            ordered=True,
         ),
         Cue(
             (
@@ -171,6 +220,7 @@ SOURCE = Habit(
             near=8,
             unless=concept("follow link only stick") | KIND,
         ),
+        Cue((TITLE, concept("care matter interest interested curious bother important count")), near=9, unless=KIND),
         Cue((phrases("give credit", "credit to", "credit passage", "credit source", "credit article"), PASSAGE)),
         Cue((concept("title titles heading headings"),), unless=phrases("of question") | concept("named") | KIND),
         Cue((concept("attribute reference referencing attribution"), EVIDENCE), near=8),
@@ -200,7 +250,8 @@ _FOLLOW = wording(
     """
     follow; pursue; trace; chase; track; move; proceed; continue; jump; hop; step; look; open; read; find; search;
     go; turn; consult; carry; hunt; use; connect; chain; bridge; combine; link; need; take; visit; check; dig; pick;
-    trail; bring; explore; seek; fetch; get; join; make; quote; walk; travel; cross-reference; lead; leads
+    trail; bring; explore; pull; retrieve; seek; fetch; get; join; make; quote; walk; travel; cross-reference; lead;
+    leads
     """
 )
 _MENTIONED = wording(
@@ -210,7 +261,18 @@ _MENTIONED = wording(
     mentioned; is mentioned; are mentioned; names you find; name you find; named in it; mentioned in it; mentioned
     in first; named in first; points to; points at; talks about; speaks of; devoted to; refers to; leads to; name it
     contains; first passage mentions; first passage names; mentions another; names another; entity it names; name in
-    first passage; names in first passage; name that appears; mentions someone; passage names
+    first passage; names in first passage; name that appears; mentions someone; passage names;
+    names that turn up; name that turns up; names that come up; name that comes up; names that crop up; names that
+    appear; names that occur; name that occurs; name you meet; names you meet; names you come across; name you come
+    across; name you run into; names you run into; on the way; along the way; point you to; points you to; lead you
+    to; leads you to; refers you to; refer you to; sends you to; send you to; directs you to; hints at; person
+    article; person's article; person's passage; person's page; name's passage; name's article; their own article
+    """
+)
+_INTERMEDIATE = wording(
+    """
+    intermediate; intermediary; in middle; middle entity; middle name; middleman; go between; in between; missing link;
+    stepping stone; half way; halfway; middle term; middle person; bridging; bridge; connecting; middle
     """
 )
 FOLLOW_LINK = Habit(
@@ -223,6 +285,40 @@ FOLLOW_LINK = Habit(
             unless=MATE | concept("message comparison compare compares items candidates speaker agent time"),
         ),
         Cue((_FOLLOW, _MENTIONED), near=12),
+        Cue((_FOLLOW | concept("resolve identify determine establish"), _INTERMEDIATE), near=14, unless=MATE),
+        Cue(
+            (
+                _FOLLOW,
+                concept("mentions names mentioned named introduces refers"),
+                phrases(
+                    "that one",
+                    "it too",
+                    "that too",
+                    "it as well",
+                    "that page",
+                    "that article",
+                    "that passage",
+                    "its article",
+                    "its passage",
+                    "its page",
+                    "article of its own",
+                    "passage of its own",
+                    "page of its own",
+                    "entry of its own",
+                    "own article",
+                    "own passage",
+                    "own page",
+                    "own entry",
+                    "their article",
+                    "their passage",
+                    "their page",
+                    "passage on it",
+                    "passage on them",
+                ),
+            ),
+            near=24,
+            ordered=True,
+        ),
         Cue(
             (
                 wording(
@@ -422,6 +518,15 @@ USE_EVIDENCE = Habit(
         ),
         Cue((_START_OVER,), -1),
         Cue(
+            (
+                MATE | concept("message messages"),
+                concept(
+                    "ignore disregard overlook discount neglect", "pass over", "pay no attention", "take no notice"
+                ),
+            ),
+            near=7,
+        ),
+        Cue(
             (concept("independently", "on your own", "by yourself", "yourself alone"),),
             -1,
             unless=concept("answer name guess decide"),
@@ -444,7 +549,8 @@ USE_EVIDENCE = Habit(
 
 _COMPARING = wording(
     """
-    compare; comparison; comparisons; contrast; versus; alternatives; side by side; against other; against each
+    compare; comparison; comparisons; contrast; weigh up; weigh against; set against;
+    hold against; versus; alternatives; side by side; against other; against each
     other; against one another
     """
 )
@@ -459,6 +565,14 @@ _LOOK_UP = wording(
     fetch; list; place; research; investigate; note; contrast; cite; search; open; study; facts; dates
     """
 )
+_BIGGER = frozenset(
+    f"which {subject}{degree}"
+    for subject in ("is ", "one is ", "of them is ", "of two is ", "was ", "one was ", "came ", "comes ", "has ", "")
+    for degree in (
+        "bigger", "larger", "older", "younger", "earlier", "later", "longer", "taller", "higher", "first", "greater",
+        "more", "smaller", "shorter", "newer", "further", "deeper", "heavier",
+    )
+) - {"which first", "which is first", "which more"}  # fmt: skip
 COMPARE = Habit(
     "compare",
     "For a question about two things the reader looks up both and compares their dates, numbers or traits.",
@@ -466,9 +580,12 @@ COMPARE = Habit(
         Cue(
             (_COMPARING,),
             unless=concept("passages evidence draft")
+            | _BIGGER
             | phrases("against question", "with question", "to question", "with evidence"),
         ),
         Cue((_COMPARING, _TWO), near=12),
+        Cue((concept("see tell decide determine judge find work settle check establish conclude"), _BIGGER), near=6),
+        Cue((_BIGGER,)),
         Cue((_LOOK_UP, _TWO, _ITEM), near=12, unless=concept("passages sentences agents words")),
         Cue(
             (_LOOK_UP, concept("both", "each of", "each one", "either one", "one and other")),

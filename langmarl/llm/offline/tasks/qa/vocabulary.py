@@ -15,7 +15,23 @@ MATE = wording(
     messages; team mate; agent who spoke; agent that spoke; speaker before; prior messages
     """
 )
-YES_NO_WORDS = concept("yesno yes polar", "yes no", "closed question", "closed questions")
+YES_NO_WORDS = concept(
+    "yesno yes polar",
+    "yes no",
+    "closed question",
+    "closed questions",
+    "confirm or deny",
+    "affirm or deny",
+    "true or false",
+    "asked whether",
+    "asks whether",
+    "whether something is so",
+    "whether something is true",
+    "whether something is the case",
+    "whether something holds",
+    "whether or not",
+    "ask if something",
+)
 KIND = wording(
     """
     kind; type; sort; category; class; asks for; asked for; is asking; question wants; is wanted; being asked; wh

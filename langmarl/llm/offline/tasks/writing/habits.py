@@ -18,6 +18,7 @@ _COVER = concept(
     "make sure", "do justice",
 )  # fmt: skip
 _PASS_OVER = concept("ignore overlook neglect skip omit disregard drop", "leave out", "pass over", "leave aside")
+_NEGLECT = concept("ignore overlook neglect disregard")
 _DETAIL = concept(
     "name names number numbers date dates figure figures fact facts price prices place places time times weekday "
     "particulars specifics quantity amount detail details data thing things person people",
@@ -58,7 +59,8 @@ _SOUND = concept("sound be stay keep remain write speak become")
 
 _META = concept(
     "preamble preface introduction introduce intro comment comments commentary remark remarks meta disclaimer announce "
-    "announcement chatter aside asides",
+    "announcement chatter aside asides chitchat banter pleasantries wrapper wrapping",
+    "chit chat", "small talk around",
     "about the draft", "about your draft", "about your work", "draft itself", "introductory phrase",
     "talk about yourself", "about yourself", "lead in", "offer of changes",
     "offer changes", "offer to change", "ask whether changes", "suggest changes", "address the client",
@@ -67,6 +69,11 @@ _META = concept(
 _ONLY = concept("only just solely alone purely nothing", "by itself", "and that is all")
 _TEXT = concept("text letter piece message poem result", "finished text", "final text", "text itself")
 _AT_ONCE = concept("straight directly immediately", "right away", "at once", "straight away", "straight in")
+_FIRST_WORD = concept(
+    "", "first word of piece", "first word of text", "first line of text", "first line of piece", "with text itself",
+    "with piece itself", "first word to last", "last word of piece", "last word of text", "first sentence of text",
+    "first sentence of piece", "with the text", "with the piece",
+)  # fmt: skip
 _BEGIN = concept("begin start open go come get jump dive")
 
 _TEAMMATE = concept(
@@ -110,9 +117,20 @@ _PLANNING = concept(
             "create", "draft", "present", "post", "draw up", "start with", "begin with", "open with", "come up with",
             "set up", "put together", "write", "sketch", "compile",
         )
-        for kind in ("", "short", "clear", "plain", "simple", "complete", "detailed", "full", "brief", "numbered")
-        for plan in ("outline", "plan", "checklist", "skeleton", "sketch", "bullet points", "bullet list", "list")
+        for kind in ("", "short", "clear", "plain", "simple", "complete", "detailed", "full", "brief", "numbered",
+                     "bulleted", "rough", "quick", "itemised", "itemized", "written", "working")
+        for plan in ("outline", "plan", "checklist", "skeleton", "sketch", "bullet points", "bullet list", "list",
+                     "bullets", "blueprint", "road map", "roadmap", "scaffold")
     ),
+)  # fmt: skip
+_NOTING = concept(
+    "list enumerate itemise itemize outline jot", "set out", "note down", "write down", "put down", "set down",
+    "lay out", "draw up", "collect", "gather",
+)  # fmt: skip
+_CONTENTS = concept(
+    "", "must say", "has to say", "must contain", "has to contain", "must hold", "must mention", "has to mention",
+    "should say", "should contain", "must do", "has to do", "must be said", "has to be said", "needs to be said",
+    "must cover", "has to cover", "must include", "needs to say", "ought to say", "belongs in", "goes into",
 )  # fmt: skip
 _DRAFTING = concept(
     "", "draft the text", "write the text", "write the text yourself", "draft a text", "do the writing",
@@ -120,11 +138,15 @@ _DRAFTING = concept(
 )  # fmt: skip
 
 _REPEAT = concept(
-    "repeat repetition repetitions repetitive restate duplicate reiterate echo",
+    "repeat repetition repetitions repetitive restate duplicate reiterate echo rehash recap recapitulate revisit",
+    "come back to", "go back to", "return to", "circle back", "get back to", "come round to", "come around to",
     "say twice", "same thing twice", "over again", "say again", "say the same", "twice over", "same sentence",
 )  # fmt: skip
 _SAY = concept("say state mention make put write tell use")
 _ONCE = concept("once", "one time", "a single time")
+_TWICE = concept("twice", "two times", "more than once", "over and over", "time and again")
+_STATEMENT = concept("say make tell state mention write put point thing sentence idea remark message")
+_AS_SOON_AS = concept("", "once you", "once it", "once they", "once all", "once every", "once the", "once there")
 
 _FILLER = concept(
     "filler padding pad waffle cliche clich\u00e9 platitude platitudes boilerplate generality generalities commonplace "
@@ -141,7 +163,16 @@ _NEXT = concept(
     "what to do", "should do", "must do", "can do", "next step", "next steps", "call to action", "do next", "has to do",
     "needs to do", "is to do", "expected to do", "want the reader to do", "asked to do", "clear request",
 )  # fmt: skip
-_CALL = concept("", "call to action", "what the reader should do", "what reader has to do", "what readers should do")
+_CALL = concept(
+    "",
+    "call to action",
+    "what they should do",
+    "what they have to do",
+    "what to do next",
+    "what the reader should do",
+    "what reader has to do",
+    "what readers should do",
+)
 
 _LAYOUT = concept(
     "layout format formatting shape title headline",
@@ -231,6 +262,7 @@ HABITS: tuple[Habit, ...] = (
             Cue((_CUT, _META), near=6),
             Cue((_ONLY, _TEXT), near=8),
             Cue((_BEGIN, _AT_ONCE), near=4),
+            Cue((_BEGIN, _FIRST_WORD), near=6),
         ),
     ),
     Habit(
@@ -253,13 +285,19 @@ HABITS: tuple[Habit, ...] = (
         (
             Cue((_LISTING,)),
             Cue((_PLANNING,)),
+            Cue((_NOTING, _CONTENTS), near=9),
             Cue((_DRAFTING,), sign=-1),
         ),
     ),
     Habit(
         "no_repeat",
         "Says each thing once; untold, it comes back to its opening sentence at the end.",
-        (Cue((_REPEAT,), sign=-1), Cue((_CUT, _REPEAT), near=6), Cue((_SAY, _ONCE), near=6)),
+        (
+            Cue((_REPEAT,), sign=-1),
+            Cue((_CUT, _REPEAT), near=6),
+            Cue((_TWICE, _STATEMENT), sign=-1, near=7),
+            Cue((_SAY, _ONCE), near=6, unless=_AS_SOON_AS),
+        ),
     ),
     Habit(
         "no_filler",
@@ -281,7 +319,7 @@ HABITS: tuple[Habit, ...] = (
             Cue((_PASS_OVER, _LAYOUT), sign=-1, near=8),
             Cue((_HEED, _BANNED), near=9),
             Cue((_SHUN, _BANNED), near=9),
-            Cue((_PASS_OVER, _BANNED), sign=-1, near=8),
+            Cue((_NEGLECT, _BANNED), sign=-1, near=8),
             Cue((_MARKS,), sign=-1),
         ),
     ),
