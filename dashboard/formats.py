@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import datetime
 
 from langmarl.store.clock import age_s
@@ -93,8 +94,8 @@ def local_time(moment: str | None) -> str:
 
 
 def reward(value: float | None) -> str:
-    """A reward with three decimals; a dash for None."""
-    return MISSING if value is None else f"{value:.3f}"
+    """A reward with three decimals, halves rounded up as the browser does in tables; a dash for None."""
+    return MISSING if value is None else f"{math.floor(value * 1000 + 0.5) / 1000:.3f}"
 
 
 def _two_units(whole: int, large: int, large_name: str, small: int, small_name: str) -> str:

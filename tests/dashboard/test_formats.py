@@ -71,3 +71,8 @@ def test_ago_gives_a_date_after_a_week_and_leaves_what_is_no_time():
 def test_reward():
     assert formats.reward(0.35) == "0.350"
     assert formats.reward(None) == "–"
+
+
+def test_halves_of_a_reward_are_rounded_as_the_browsers_tables_do():
+    assert formats.reward(0.8125) == "0.813"
+    assert formats.reward(-0.25) == "-0.250"
