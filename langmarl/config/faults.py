@@ -6,6 +6,7 @@ import re
 import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
@@ -14,6 +15,7 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 from langmarl.errors import Fault, nearest
 
 _LONGEST_SHOWN = 80
+_LONGEST_PATH = 1000
 # Fields whose value is never shown, whatever it is: a key that landed in the wrong one stays hidden too.
 _HIDDEN_FIELDS = frozenset({"api_key", "api_key_env_var"})
 # How the keys of the known providers begin.
@@ -54,6 +56,13 @@ def shown(value: object) -> str:
         return "a value that looks like a key (hidden)"
     text = repr(value)
     return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}… ({len(text)} characters)"
+
+
+def shown_path(path: str | Path) -> str:
+    """A path as it may appear in a message: whole, since its end says most, unless it is endless."""
+    text = repr(str(path))
+    hidden = _LOOKS_LIKE_A_KEY.search(text) is not None or len(text) > _LONGEST_PATH
+    return shown(str(path)) if hidden else text
 
 
 def shown_name(name: int | str) -> str:

@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 from typing import Literal
 
-from langmarl.config.faults import refused, shown
+from langmarl.config.faults import refused, shown, shown_path
 from langmarl.errors import Fault
 
 Kind = Literal["file", "directory", "special", "absent", "unreadable"]
@@ -51,7 +51,7 @@ def expanded(path: str) -> Path:
 def no_directory(field: str, path: str | Path) -> Fault | None:
     """The fault of a setting that must name a directory which is there; None where it does."""
     kind = kind_of(path)
-    return None if kind == "directory" else Fault(field, f"is {shown(str(path))}; {_INSTEAD[kind]}.")
+    return None if kind == "directory" else Fault(field, f"is {shown_path(path)}; {_INSTEAD[kind]}.")
 
 
 def no_place_for_directory(field: str, path: str | Path) -> Fault | None:
@@ -59,8 +59,8 @@ def no_place_for_directory(field: str, path: str | Path) -> Fault | None:
     for place in (Path(path), *Path(path).parents):
         kind = kind_of(place)
         if kind in ("file", "special"):
-            where = "that" if place == Path(path) else f"{shown(str(place))} on the way to it"
-            return Fault(field, f"is {shown(str(path))}; {where} is a file, not a directory.")
+            where = "that" if place == Path(path) else f"{shown_path(place)} on the way to it"
+            return Fault(field, f"is {shown_path(path)}; {where} is a file, not a directory.")
         if kind == "directory":
             return None
     return None
@@ -72,4 +72,4 @@ def no_file_or_directory(field: str, path: str | Path) -> Fault | None:
     if kind in ("file", "directory"):
         return None
     instead = "there is no such file or directory" if kind == "absent" else _INSTEAD[kind]
-    return Fault(field, f"is {shown(str(path))}; {instead}.")
+    return Fault(field, f"is {shown_path(path)}; {instead}.")

@@ -60,6 +60,7 @@ class Sending:
         self._place = ModelPlace(endpoint.address, config.model_string)
         self._gate: Gate = GATES.at((endpoint, config.model_string))
         self._transient_tries = 0
+        self._limited = False
         self._limited_s = 0.0
         self._tokens = NO_TOKENS
         self._retries: list[dict[str, Any]] = []
@@ -86,9 +87,14 @@ class Sending:
             ticket = self._gate.enter(self._check, patience_s)
         except EndpointPausedError as paused:
             return self._paused_too_long(paused.pause_s)
+        waited_s = time.monotonic() - began
+        if self._limited:
+            # Counted as at least the first back-off, so that an endpoint that asks for no pause has an end too.
+            self._limited_s += max(waited_s, self._policy.base_s)
+            self._limited = False
         try:
             if self._retries:
-                self._retries[-1]["waited_s"] += round(time.monotonic() - began, 3)
+                self._retries[-1]["waited_s"] += round(waited_s, 3)
             outcome = self._request(body, question)
             self._tokens += outcome.tokens
             if isinstance(outcome, Completion):
@@ -132,10 +138,9 @@ class Sending:
         elif failure.retry is Retry.RATE_LIMIT:
             if self._calls is not None:
                 self._calls.rate_limited(self._endpoint.address, self._pause_s)
-            # Counted as at least the first back-off, so that an endpoint that asks for no pause has an end too.
-            self._limited_s += max(self._pause_s, self._policy.base_s)
-            if self._limited_s > self._policy.rate_limit_total_s:
+            if self._limited_s >= self._policy.rate_limit_total_s:
                 return False
+            self._limited = True
         elif failure.retry is Retry.TRANSIENT and self._transient_tries < self._config.max_retries:
             self._transient_tries += 1
             waited_s = self._policy.delay(self._transient_tries) if failure.wait_s is None else failure.wait_s

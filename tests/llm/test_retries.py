@@ -216,10 +216,18 @@ def test_a_halt_ends_the_wait_for_a_rate_limit(
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     assert limited.wait(10)
+    time.sleep(0.3)  # until the answer has come and the call sits out its pause
     calls.halt("stopped", "asked to")
     thread.join(10)
     assert [str(halt) for halt in outcome] == ["asked to"]
     assert len(server.received) == 1
+
+
+@pytest.mark.timeout(30)
+def test_a_pause_shorter_than_the_patience_is_sat_out(server: ScriptedServer, make_client: ClientMaker) -> None:
+    policy = BackoffPolicy(base_s=0.01, cap_s=0.02, rate_limit_total_s=0.8)
+    server.script = [json_answer({}, 429, retry_after_ms="500")]
+    assert make_client(policy).chat("s", "u") == "hello"
 
 
 @pytest.mark.timeout(30)
