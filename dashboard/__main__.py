@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
+import contextlib
 from collections.abc import Sequence
 
 from dashboard.settings import server_settings
@@ -21,22 +20,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     from dashboard.app import app  # after the arguments were understood: it takes a second
 
-    try:
+    with contextlib.suppress(KeyboardInterrupt):
         app.run(config=settings)
-    except KeyboardInterrupt:
-        pass
-    finally:
-        _leave()
-
-
-def _leave() -> None:
-    """End the process at once where a run is still busy with a call: its worker threads would hold up the end."""
-    from dashboard.context import existing_supervisors
-
-    if any(each.running() for each in existing_supervisors()):
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(0)
 
 
 if __name__ == "__main__":

@@ -12,10 +12,16 @@ from dashboard.navigation import shown_pages
 from dashboard.text import show_error
 from dashboard.theme import PAGE_STYLE
 from langmarl.errors import LangMARLError
+from langmarl.llm.offline.turns import TURNS
 
 
 def draw() -> None:
-    """The frame, and in it the page that the address names."""
+    """The frame, and in it the page that the address names; runs that compute in this process give way to it."""
+    with TURNS.precedence():
+        _draw()
+
+
+def _draw() -> None:
     st.set_page_config(page_title="LangMARL", page_icon="🧭", layout="wide")
     st.html(PAGE_STYLE)
     require_login()

@@ -67,13 +67,19 @@ class _Reconciliation:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._at = -_RECONCILE_EVERY_S
+        self._at: float | None = None
 
     def repeat_if_old(self, found: Index) -> None:
-        with self._lock:
-            if time.monotonic() - self._at >= _RECONCILE_EVERY_S:
+        # Only the very first time is there nothing to show meanwhile; else a page that finds another one at it goes on
+        # with what the index knows, and sees the rest at its next look.
+        if not self._lock.acquire(blocking=self._at is None):
+            return
+        try:
+            if self._at is None or time.monotonic() - self._at >= _RECONCILE_EVERY_S:
                 found.reconcile()
                 self._at = time.monotonic()
+        finally:
+            self._lock.release()
 
 
 def _process_memory() -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -18,11 +19,17 @@ from streamlit.cli_util import open_browser
 from streamlit.web.server import server_util
 
 from dashboard import context
+from dashboard.ending import end_when_asked
 from dashboard.middleware import HostGuard
 from dashboard.text import show_message
 
 SAFE_WITHIN_S = 4.0
 """How long ending the server waits for calls in flight, in seconds: within 5 s all is in a safe state."""
+
+SWITCH_INTERVAL_S = 0.0001
+"""How long a thread that computes keeps the interpreter while others wait, in seconds. A page asks for it anew after
+each row of the index and each look at a file, thousands of times; by Python's own 5 ms, a run that computes in this
+process would slow pages tenfold."""
 
 _REPETITIVE = ("langmarl.store.local", "langmarl.store.index.index")
 
@@ -50,6 +57,8 @@ async def lifespan(_app: object) -> AsyncGenerator[dict[str, Any], None]:
     for name in _REPETITIVE:
         logging.getLogger(name).addFilter(OnceOnly())
     await asyncio.to_thread(context.supervisor)
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    end_when_asked(close_supervisors)
     if not config.get_option("server.headless"):
         open_browser(server_util.get_url(server_util.get_display_address(config.get_option("server.address"))))
     try:

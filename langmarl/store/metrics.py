@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,7 @@ class Metrics:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values."""
-        return asdict(self)
+        return {name: getattr(self, name) for name in Metrics.__slots__}
 
     def before(self, iteration: int) -> Metrics:
         """What remains when the run goes back to the start of ``iteration``; what was spent stays spent."""

@@ -73,3 +73,12 @@ class Serving:
         except OSError:
             return False
         return True
+
+    def stall(self, path):
+        """A connection whose other end has asked for ``path`` and then reads nothing, as a machine that sleeps."""
+        sleeper = socket.socket()
+        sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        sleeper.connect(("127.0.0.1", self.port))
+        sleeper.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n\r\n".encode())
+        sleeper.recv(1)
+        return sleeper

@@ -7,6 +7,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+import streamlit
 from streamlit.testing.v1 import AppTest
 
 from dashboard import context, navigation, server
@@ -158,3 +159,14 @@ def test_ending_the_server_ends_its_supervisors(experiments):
 def test_the_server_ends_when_asked(serving):
     serving.process.terminate()
     wait_for(lambda: serving.process.poll() is not None, "the server has ended", 30)
+
+
+def test_a_browser_that_went_to_sleep_does_not_hold_up_the_servers_end(serving):
+    with serving.stall(f"/static/js/{largest_script().name}"):
+        serving.process.terminate()
+        wait_for(lambda: serving.process.poll() is not None, "the server has ended", 30)
+
+
+def largest_script():
+    scripts = Path(streamlit.__file__).with_name("static").rglob("*.js")
+    return max(scripts, key=lambda path: path.stat().st_size)

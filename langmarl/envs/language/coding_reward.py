@@ -5,21 +5,16 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
-import warnings
 
 from langmarl.envs.language.formats import Task
 from langmarl.envs.language.reward import LanguageReward, Score
 from langmarl.envs.sandbox import check_program
 from langmarl.errors import LangMARLError
+from langmarl.syntax import UNREAD, syntax_tree
 
 BLOCK = re.compile(
     r"^[ \t]*```[ \t]*(?P<language>[\w+-]*)[^\n]*\n(?P<code>.*?)(?:^[ \t]*```|\Z)", re.DOTALL | re.MULTILINE
 )
-ANSWER = "<answer>"
-"""File name under which a model's code is compiled (and never run) here."""
-# The compiler's remarks on it are no news for the user; a filter of this name disturbs no other code.
-warnings.filterwarnings("ignore", module=re.escape(ANSWER))
-
 FUTURE_IMPORT = re.compile(r"^from __future__ import .*\n?", re.MULTILINE)
 
 
@@ -91,15 +86,14 @@ def _bodies(code: str) -> list[str]:
 
 def _defines(code: str, name: str) -> bool:
     """Whether the code gives ``name`` a meaning at its top level; a syntax error further down does not matter."""
-    try:
-        statements = ast.parse(code.strip(), ANSWER).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = syntax_tree(code.strip())
+    if tree is None:
         return re.search(rf"^(?:async )?def {re.escape(name)}\b", code, re.MULTILINE) is not None
     definitions = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-    defined = {node.name for node in statements if isinstance(node, definitions)}
+    defined = {node.name for node in tree.body if isinstance(node, definitions)}
     assigned = {
         target.id
-        for node in statements
+        for node in tree.body
         if isinstance(node, ast.Assign)
         for target in node.targets
         if isinstance(target, ast.Name)
@@ -109,7 +103,7 @@ def _defines(code: str, name: str) -> bool:
 
 def _compiles(source: str) -> bool:
     try:
-        compile(source, ANSWER, "exec", dont_inherit=True)
+        compile(source, UNREAD, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True

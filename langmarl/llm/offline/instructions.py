@@ -47,7 +47,7 @@ class Cue:
     ordered: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Habit:
     """Something that instructions can make an actor do or leave.
 
@@ -77,6 +77,11 @@ def read_habits(policy_text: str, habits: Sequence[Habit], seat: Seat) -> dict[s
         clause wins; within a clause what stands outside a condition, then the cue with more concepts, then the later
         word.
     """
+    return dict(_read_habits(policy_text, tuple(habits), seat))
+
+
+@lru_cache(maxsize=1024)
+def _read_habits(policy_text: str, habits: tuple[Habit, ...], seat: Seat) -> dict[str, bool | None]:
     told: dict[str, bool | None] = dict.fromkeys((habit.name for habit in habits), None)
     for clause in reversed(read_clauses(policy_text, seat)):
         for name, value in _reading(clause, habits).items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import httpx2
 
 from langmarl.llm.offline.http_api import handle
+from langmarl.llm.offline.turns import TURNS
 
 
 class OfflineTransport(httpx2.BaseTransport):
@@ -12,5 +13,7 @@ class OfflineTransport(httpx2.BaseTransport):
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Answer ``request``; a bad one gets the same 4xx that a server would send."""
-        reply = handle(request.method, request.url.path, request.read())
+        content = request.read()
+        with TURNS.turn():
+            reply = handle(request.method, request.url.path, content)
         return httpx2.Response(reply.status, json=reply.body, request=request)

@@ -242,7 +242,8 @@ class Index:
     def _reconcile(self) -> Reconciled:
         known = self._known()
         folders = {folder.name: folder for folder in run_folders(self._folder)}
-        stale = [folder for name, folder in folders.items() if not _is_current(folder, known.get(name))]
+        home = self._folder.resolve()
+        stale = [folder for name, folder in folders.items() if not _is_current(folder, known.get(name), home)]
         readable: list[RunRows] = []
         unreadable: dict[str, str] = {}
         gone = known.keys() - folders.keys()
@@ -295,9 +296,12 @@ def _logged(changes: Reconciled) -> Reconciled:
     return changes
 
 
-def _is_current(folder: Path, known: _Known | None) -> bool:
-    """Whether the index knows the run in ``folder`` as it is now."""
-    if known is None or known.stamp != stamp_of(folder) or known.path != str(folder.resolve()):
+def _is_current(folder: Path, known: _Known | None, home: Path) -> bool:
+    """Whether the index knows the run in ``folder``, which lies in ``home``, as it is now."""
+    if known is None or known.stamp != stamp_of(folder):
+        return False
+    # Only where the folder is a link, or all of them were moved, does it take a look at the disk to tell.
+    if known.path != str(home / folder.name) and known.path != str(folder.resolve()):
         return False
     # A process that dies changes no file.
     return known.state != "running" or RunDirectory.open(folder).owner is not None

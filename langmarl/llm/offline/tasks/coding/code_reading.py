@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from langmarl.llm.offline.tasks.coding.request import Request
 from langmarl.llm.offline.tasks.coding.snippet import FORESIGHT, Foresight, Snippet
 from langmarl.llm.offline.tasks.coding.synthesis import candidates
+from langmarl.syntax import syntax_tree
 
 _BLOCK = re.compile(r"^[ \t]*```[ \t]*(?:python|py|python3)?[ \t]*\n(.*?)(?:^[ \t]*```|\Z)", re.DOTALL | re.MULTILINE)
 
@@ -54,11 +55,8 @@ def _parsed(code: str) -> ast.Module | None:
     """The syntax tree of a function, or of the rest of one put under a header of our own."""
     rest = f"def {_REST}():\n{textwrap.indent(textwrap.dedent(code), '    ')}"
     for source in (code, rest):
-        try:
-            tree = ast.parse(source)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
-        if any(isinstance(node, ast.FunctionDef) for node in tree.body):
+        tree = syntax_tree(source)
+        if tree is not None and any(isinstance(node, ast.FunctionDef) for node in tree.body):
             return tree
     return None
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from langmarl.syntax import expression
+
 _FENCE = re.compile(r"```(?:python)?\s*\n(.*)\n?```", re.DOTALL)
 _HEADER = re.compile(
     r"^def\s+(?P<name>\w+)\s*\((?P<parameters>[^)]*)\)\s*(?:->\s*(?P<returns>[^:\n]+))?:", re.MULTILINE
@@ -111,10 +113,10 @@ def _examples(docstring: str, name: str) -> list[Example]:
         arguments = _arguments(call, name)
         if arguments is None or len(result) > _LONGEST_LITERAL:
             continue
-        try:
-            examples.append(Example(arguments, ast.literal_eval(result), f"{call} gives {result}"))
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
-            continue
+        written = expression(result)
+        value = None if written is None else _literals([written])
+        if value is not None:
+            examples.append(Example(arguments, value[0], f"{call} gives {result}"))
     return examples
 
 
@@ -122,15 +124,15 @@ def _arguments(call: str, name: str) -> tuple[Any, ...] | None:
     """The literal arguments of ``call``, or None where it is not a plain call of ``name``."""
     if len(call) > _LONGEST_LITERAL:
         return None
-    try:
-        node = ast.parse(call, mode="eval").body
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Name)
-            and node.func.id == name
-            and not node.keywords
-        ):
-            return tuple(ast.literal_eval(argument) for argument in node.args)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        pass
+    node = expression(call)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name and not node.keywords:
+        return _literals(node.args)
     return None
+
+
+def _literals(nodes: list[ast.expr]) -> tuple[Any, ...] | None:
+    """The values that are written there, or None where one is no plain literal."""
+    try:
+        return tuple(ast.literal_eval(node) for node in nodes)
+    except (ValueError, TypeError, MemoryError, RecursionError):
+        return None
