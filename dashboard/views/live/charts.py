@@ -9,6 +9,7 @@ from __future__ import annotations
 import zlib
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -37,6 +38,18 @@ _BEHIND = f"""<style>
 """A frame shows the first of its charts; a second one is there to be drawn."""
 
 
+class FinishedFigure(go.Figure):
+    """A figure that does not change any more: what Streamlit asks of it at every look is made once."""
+
+    @cached_property
+    def _plain(self) -> dict[str, Any]:
+        return super().to_dict()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values; not to be changed."""
+        return self._plain
+
+
 @dataclass(frozen=True)
 class Drawing:
     """A chart, or words where there is nothing to draw.
@@ -48,8 +61,13 @@ class Drawing:
     """
 
     title: str
-    figure: go.Figure | None
+    figure: FinishedFigure | None
     words: str
+
+    @classmethod
+    def of(cls, title: str, figure: go.Figure, words: str) -> Drawing:
+        """A chart that is finished."""
+        return cls(title, FinishedFigure(figure), words)
 
     @cached_property
     def version(self) -> str:
@@ -138,14 +156,14 @@ def _drawings(
     """Every chart, in the page's order; made once for the same data and choices, whoever looks."""
     shown = series.last(window)
     return (
-        Drawing(
+        Drawing.of(
             "Reward",
             reward.reward_figure(shown, spread=spread, with_episodes=with_episodes, paradigm=plan.paradigm),
             reward.reward_summary(shown),
         ),
-        Drawing("Tokens by role", tokens.tokens_figure(shown), tokens.tokens_summary(shown)),
+        Drawing.of("Tokens by role", tokens.tokens_figure(shown), tokens.tokens_summary(shown)),
         _spent(shown, plan),
-        Drawing("Throughput", throughput.throughput_figure(shown), throughput.throughput_summary(shown)),
+        Drawing.of("Throughput", throughput.throughput_figure(shown), throughput.throughput_summary(shown)),
         _incidents(shown),
     )
 
@@ -155,10 +173,10 @@ def _spent(shown: RunSeries, plan: RunPlan) -> Drawing:
     spent = shown.spent_usd()
     if plan.max_cost_usd is None and (plan.max_total_tokens is not None or not spent.any()):
         figure = cost.token_budget_figure(shown, plan.max_total_tokens)
-        return Drawing("Tokens so far", figure, cost.token_budget_summary(shown, plan.max_total_tokens))
+        return Drawing.of("Tokens so far", figure, cost.token_budget_summary(shown, plan.max_total_tokens))
     if not cost.cost_is_known(shown):
         return Drawing("Cost", None, _COST_UNKNOWN)
-    return Drawing("Cost", cost.cost_figure(shown, plan.max_cost_usd), cost.cost_summary(shown, plan.max_cost_usd))
+    return Drawing.of("Cost", cost.cost_figure(shown, plan.max_cost_usd), cost.cost_summary(shown, plan.max_cost_usd))
 
 
 def _incidents(shown: RunSeries) -> Drawing:
@@ -166,7 +184,7 @@ def _incidents(shown: RunSeries) -> Drawing:
         return Drawing(
             "Trouble with calls", None, "No retries, errors, truncated replies or repairs in these iterations."
         )
-    return Drawing("Trouble with calls", throughput.incidents_figure(shown), throughput.incidents_summary(shown))
+    return Drawing.of("Trouble with calls", throughput.incidents_figure(shown), throughput.incidents_summary(shown))
 
 
 def _show(drawing: Drawing, name: str) -> None:
