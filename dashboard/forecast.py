@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from langmarl.config import BaseConfig, LLMConfig, price_of
+from langmarl.errors import UserMistake
+from langmarl.llm.local.settings import ServerSettings
+from langmarl.llm.local.speed import known_speed
 from langmarl.usage import ROLES, Role
 
 FIELD_OF_ROLE: Mapping[Role, str] = {
@@ -158,10 +161,7 @@ def forecast(config: BaseConfig, measured: Mapping[Role, CallProfile]) -> Foreca
         config: A config whose roles have models.
         measured: What calls took in earlier runs with the same models and kind of task, for the roles there are any.
     """
-    profiles = {
-        role: measured.get(role) or assumed_profile(role, config, config.require_llm(FIELD_OF_ROLE[role]))
-        for role in planned_calls(config)
-    }
+    profiles = {role: _profile(role, config, measured.get(role)) for role in planned_calls(config)}
     roles = tuple(_part(role, calls, config, profiles[role]) for role, calls in planned_calls(config).items())
     costs = [part.cost_usd for part in roles]
     return Forecast(
@@ -172,6 +172,34 @@ def forecast(config: BaseConfig, measured: Mapping[Role, CallProfile]) -> Foreca
         seconds=_run_seconds(config, profiles),
         is_exact=config.env == "language",
     )
+
+
+def _profile(role: Role, config: BaseConfig, measured: CallProfile | None) -> CallProfile:
+    """Of one call that has its model for itself."""
+    model = config.require_llm(FIELD_OF_ROLE[role])
+    profile = measured or assumed_profile(role, config, model)
+    served = _served_here(model)
+    speed = None if served is None else known_speed(served.file)
+    if speed is None:
+        return profile
+    # Measured calls waited for one another at a model of few slots; what a token takes on this machine is known better.
+    reading, writing = _times(1 / speed.reading), _times(1 / speed.writing)
+    return replace(profile, seconds=profile.input_tokens * reading + profile.output_tokens * writing)
+
+
+def _served_here(model: LLMConfig) -> ServerSettings | None:
+    """How llama.cpp serves a model in this process; None where it does not, or has no file to."""
+    try:
+        return ServerSettings.of(model) if model.is_gguf else None
+    except UserMistake:
+        return None
+
+
+def _workers(config: BaseConfig) -> int:
+    """Calls at once: no more than the narrowest model in this process takes."""
+    models = (config.find_llm(field) for field in config.roles_in_use())
+    served = (_served_here(model) for model in models if model is not None)
+    return min([config.max_workers, *(each.slots for each in served if each is not None)])
 
 
 def _part(role: Role, calls: int, config: BaseConfig, profile: CallProfile) -> RoleForecast:
@@ -211,7 +239,7 @@ def _run_seconds(config: BaseConfig, profiles: Mapping[Role, CallProfile]) -> Ra
 
 def _seconds_at(config: BaseConfig, seconds: Mapping[Role, float]) -> float:
     """Seconds of a run whose calls take so long: no schedule is faster than its longest chain of calls that wait for
-    one another, or than all calls shared out among ``max_workers``."""
+    one another, or than all calls shared out among the workers."""
     iterations = max(config.num_iterations - config.start_iteration, 0)
     one = _phase_seconds(config, calls_per_iteration(config), seconds)
     held_out = _phase_seconds(config, calls_per_evaluation(config), seconds) if config.eval_tasks else 0.0
@@ -219,7 +247,7 @@ def _seconds_at(config: BaseConfig, seconds: Mapping[Role, float]) -> float:
 
 
 def _phase_seconds(config: BaseConfig, calls: Mapping[Role, int], seconds: Mapping[Role, float]) -> float:
-    workers = config.max_workers
+    workers = _workers(config)
     last: tuple[Role, ...] = ("aggregate", "update")  # these wait for the last gradient
     before = sum(count * seconds.get(role, 0.0) for role, count in calls.items() if role not in last)
     after = sum(math.ceil(calls.get(role, 0) / workers) * seconds.get(role, 0.0) for role in last)

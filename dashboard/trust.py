@@ -26,6 +26,7 @@ from langmarl.config import BaseConfig, LLMConfig, load_config
 from langmarl.config.presets import presets
 from langmarl.errors import Fault, UserMistake
 from langmarl.llm.endpoint import OPENAI_ADDRESS
+from langmarl.llm.local.files import is_path
 from langmarl.store import RunDirectory
 from langmarl.store.atomic import write_text
 from langmarl.store.clock import now_iso
@@ -259,7 +260,11 @@ def _named_paths(settings: BaseModel) -> Iterator[tuple[str, str]]:
     """Field and text of everything in a config that names, or may name, a file or directory."""
     for name in type(settings).model_fields:
         value = getattr(settings, name)
-        if name in _NO_PATHS or isinstance(value, LLMConfig):
+        if name in _NO_PATHS:
+            continue
+        if isinstance(value, LLMConfig):
+            if value.is_gguf and is_path(value.model_string):
+                yield f"{name}.model_string", value.model_string
             continue
         if isinstance(value, BaseModel):
             yield from ((f"{name}.{inner}", text) for inner, text in _named_paths(value))

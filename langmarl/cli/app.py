@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from langmarl.cli import catalogs, dashboard, diff, export, index, offline_server, runs, show, training
+from langmarl.cli import catalogs, dashboard, diff, export, index, local_models, offline_server, runs, show, training
 from langmarl.cli.exit_codes import ExitCode
 from langmarl.cli.printing import complain
 from langmarl.cli.signals import interrupt_on_sigterm
@@ -58,7 +58,19 @@ app.command(
 app.command("dashboard", epilog=_examples("langmarl dashboard", "langmarl dashboard --port 8600 --no-browser"))(
     dashboard.dashboard
 )
-app.command("models", epilog=_examples("langmarl models", "langmarl models | grep mini"))(catalogs.models)
+_models = typer.Typer(rich_markup_mode=None)
+_models.callback(
+    invoke_without_command=True,
+    epilog=_examples("langmarl models", "langmarl models | grep mini", "langmarl models pull qwen2.5-coder-0.5b"),
+)(catalogs.models)
+_models.command(
+    "pull",
+    epilog=_examples("langmarl models pull qwen2.5-coder-0.5b", "langmarl models pull qwen2.5-coder-1.5b --force"),
+)(local_models.pull)
+_models.command("list", epilog=_examples("langmarl models list", "langmarl models list --json"))(
+    local_models.list_files
+)
+app.add_typer(_models, name="models")
 app.command("envs", epilog=_examples("langmarl envs", "langmarl envs --import my_game"))(catalogs.envs)
 app.command("index", epilog=_examples("langmarl index --rebuild"))(index.index)
 app.command("serve-offline", epilog=_examples("langmarl serve-offline --port 8765 --latency-ms 200 --fault-rate 0.05"))(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
+import typer
+
 from langmarl.cli.options import Json, Plugins
 from langmarl.cli.plugins import import_plugins
 from langmarl.cli.printing import say_json, show_table
@@ -13,11 +15,16 @@ from langmarl.config.presets import endpoints
 from langmarl.config.registry import config_class
 
 
-def models(as_json: Json = False) -> None:
-    """List the model presets.
+def models(context: typer.Context, as_json: Json = False) -> None:
+    """List the model presets, or fetch a local model.
 
-    With their prices in US dollars for a million tokens, and whether the key that each needs is set.
+    Without a command it lists the presets, with their prices in US dollars for a million tokens, and whether the key
+    that each needs is set.
     """
+    if context.invoked_subcommand is not None:
+        if as_json:
+            raise typer.BadParameter("Put --json last: langmarl models list --json")
+        return
     rows = [_model(group.title, LLMConfig.from_preset(name)) for group in endpoints() for name in group.models]
     if as_json:
         say_json(rows)

@@ -21,7 +21,7 @@ from pydantic import (
 )
 
 from langmarl.config.faults import Combination, refused, shown
-from langmarl.config.presets import preset, presets
+from langmarl.config.presets import LOCAL_PREFIX, find_preset, preset, presets
 from langmarl.config.settings import Settings
 from langmarl.errors import Fault, nearest
 
@@ -133,8 +133,16 @@ class LLMConfig(Settings):
     """Whether the model takes a temperature. False: temperature is not sent."""
 
     context_window: int | None = Field(default=None, ge=1)
-    """Most tokens that a request and its reply may have together. For display; it changes no request.
-    None: unknown."""
+    """Most tokens that a request and its reply may have together. It changes no request, but a model that runs in this
+    process is loaded with so much room for each call. None: unknown; in this process 8,192, or the model's own most."""
+
+    threads: int | None = Field(default=None, ge=1, le=1024)
+    """Processor threads of a model that runs in this process. None: one for each processor that this process may
+    use."""
+
+    slots: int | None = Field(default=None, ge=1, le=64)
+    """Calls at once to a model that runs in this process; each slot takes memory for context_window tokens. None: as
+    many as this machine gains from."""
 
     request_timeout_s: float = Field(default=120.0, gt=0, le=86_400)
     """Seconds to wait for a reply before the request counts as failed and is tried again."""
@@ -171,8 +179,8 @@ class LLMConfig(Settings):
         if value is None:
             return value
         parts = _split(value)
-        if parts is None or parts.scheme not in ("http", "https", "offline") or not parts.hostname:
-            raise refused("must be an address such as https://api.example.com/v1 (http, https or offline).")
+        if parts is None or parts.scheme not in ("http", "https", "offline", "local") or not parts.hostname:
+            raise refused("must be an address such as https://api.example.com/v1 (http, https, offline or local).")
         if parts.username is not None or parts.password is not None:
             raise refused("must not hold a user name or password; name a variable in api_key_env_var instead.")
         if parts.query or parts.fragment:
@@ -262,9 +270,15 @@ class LLMConfig(Settings):
         return parts is not None and parts.scheme == "offline"
 
     @property
+    def is_gguf(self) -> bool:
+        """Whether the model is a GGUF file that llama.cpp serves inside this process."""
+        parts = _split(self.base_url or "")
+        return parts is not None and parts.scheme == "local"
+
+    @property
     def is_local(self) -> bool:
         """Whether the model runs on a computer of the user's own; its calls cost 0."""
-        return self.local or self.is_offline
+        return self.local or self.is_offline or self.is_gguf
 
     @property
     def is_loopback(self) -> bool:
@@ -283,10 +297,15 @@ def _merged_with_preset(data: Mapping[str, Any]) -> dict[str, Any]:
     name = given.get("preset")
     if name is None:
         return given
-    if not isinstance(name, str) or name not in presets():
+    origin = find_preset(name) if isinstance(name, str) else None
+    if origin is None:
         suggestion = nearest(name, presets()) if isinstance(name, str) else None
-        raise refused(f"{shown(name)} is not the name of a preset; `langmarl models` lists them.", suggestion)
-    return {**_still_true(dict(presets()[name]), given), **given}
+        raise refused(
+            f"{shown(name)} is not the name of a preset; `langmarl models` lists them, and {LOCAL_PREFIX}<path> names "
+            "any GGUF file.",
+            suggestion,
+        )
+    return {**_still_true(dict(origin), given), **given}
 
 
 def _still_true(origin: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -319,7 +338,7 @@ def _is_own_computer(base_url: Any) -> bool:
     if parts is None:
         return False
     host = parts.hostname or ""
-    if parts.scheme == "offline" or host == "localhost" or host.endswith(".localhost"):
+    if parts.scheme in ("offline", "local") or host == "localhost" or host.endswith(".localhost"):
         return True
     try:
         return ipaddress.ip_address(host).is_loopback

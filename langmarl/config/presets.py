@@ -12,6 +12,12 @@ from typing import Any
 
 from langmarl.errors import UnknownNameError
 
+LOCAL_ADDRESS = "local://llama.cpp"
+"""Address of the models that llama.cpp serves inside this process."""
+
+LOCAL_PREFIX = "local:"
+"""Before the path of a GGUF file, this makes a preset's name: ``local:models/mine.gguf``."""
+
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
@@ -50,16 +56,33 @@ def presets() -> Mapping[str, Mapping[str, Any]]:
     return MappingProxyType({name: fields for group in endpoints() for name, fields in group.models.items()})
 
 
+def find_preset(name: str) -> Mapping[str, Any] | None:
+    """One preset's fields, those of ``local:<path of a GGUF file>`` included; None where there is no such preset."""
+    path = name.removeprefix(LOCAL_PREFIX).strip()
+    if name.startswith(LOCAL_PREFIX) and path:
+        return _file_preset(name, path)
+    return presets().get(name)
+
+
 def preset(name: str) -> Mapping[str, Any]:
-    """One preset's fields.
+    """One preset's fields, as :func:`find_preset` has them.
 
     Raises:
         UnknownNameError: With the nearest name.
     """
-    try:
-        return presets()[name]
-    except KeyError:
-        raise UnknownNameError("model preset", name, presets()) from None
+    found = find_preset(name)
+    if found is None:
+        raise UnknownNameError("model preset", name, presets())
+    return found
+
+
+@cache
+def _file_preset(name: str, path: str) -> Mapping[str, Any]:
+    shared = next(fields for fields in presets().values() if fields.get("base_url") == LOCAL_ADDRESS)
+    # A bare name would be looked up in the folder of pulled models; this one is a path from the working directory.
+    model_string = path if "/" in path or path.startswith("~") else f"./{path}"
+    own = {"model_string": model_string, "name": name, "description": f"{path}, in this process"}
+    return MappingProxyType({**shared, **own})
 
 
 def list_available_models() -> dict[str, str]:

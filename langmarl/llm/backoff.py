@@ -60,16 +60,20 @@ class Gate:
     Normally it holds nobody back. When the endpoint answers 429, *all* calls to it wait for the pause it asks for;
     after that, half as many requests as before may be in flight, and the number grows by one for every round of
     successes (additive increase, multiplicative decrease, as in TCP; Chiu and Jain 1989).
+
+    Args:
+        most: The most requests that are ever in flight.
     """
 
     _TICK_S = 0.1
     """How soon a waiting call notices that its run was halted."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: float = math.inf) -> None:
         self._condition = threading.Condition()
+        self._most = most
         self._queue: deque[object] = deque()
         self._in_flight = 0
-        self._window = math.inf
+        self._window = most
         self._open_at = 0.0
         self._cuts = 0
         self._cuts_in_a_row = 0
@@ -116,7 +120,7 @@ class Gate:
             if ticket.cuts != self._cuts:
                 return
             self._cuts_in_a_row = 0
-            self._window += 1.0 / self._window
+            self._window = min(self._most, self._window + 1.0 / self._window)
 
     def slow_down(self, ticket: Ticket, requested_s: float | None, policy: BackoffPolicy) -> float:
         """A request in flight was answered 429: pause everybody, then go on with less at once.
@@ -155,10 +159,10 @@ class Gates:
         self._lock = threading.Lock()
         self._gates: dict[Hashable, Gate] = {}
 
-    def at(self, place: Hashable) -> Gate:
-        """The gate of ``place``; always the same object."""
+    def at(self, place: Hashable, most: float = math.inf) -> Gate:
+        """The gate of ``place``; always the same object, made for at most ``most`` requests in flight."""
         with self._lock:
-            return self._gates.setdefault(place, Gate())
+            return self._gates.setdefault(place, Gate(most))
 
 
 GATES = Gates()

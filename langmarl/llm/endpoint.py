@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import ssl
 import threading
@@ -16,6 +17,7 @@ import httpx2
 from openai import Omit, OpenAI
 
 from langmarl.config import LLMConfig
+from langmarl.llm.local.settings import ServerSettings
 
 OPENAI_ADDRESS = "https://api.openai.com/v1"
 
@@ -33,17 +35,24 @@ class Endpoint:
         address: The base URL.
         key: The key; None where the endpoint needs none. Not in the repr.
         loopback: Whether it is on this computer.
+        served_here: How llama.cpp serves it inside this process; None where it does not.
     """
 
     address: str
     key: str | None = field(repr=False)
     loopback: bool = False
+    served_here: ServerSettings | None = None
 
     @classmethod
     def of(cls, config: LLMConfig) -> Endpoint:
-        """The endpoint of a model, with the key as it is set now."""
+        """The endpoint of a model, with the key as it is set now.
+
+        Raises:
+            UserMistake: It is a model file, and there is none.
+        """
         key = (config.get_api_key() or "").strip() or None
-        return cls(config.base_url or OPENAI_ADDRESS, key, config.is_loopback)
+        served_here = ServerSettings.of(config) if config.is_gguf else None
+        return cls(config.base_url or OPENAI_ADDRESS, key, config.is_loopback, served_here)
 
     @property
     def key_is_sendable(self) -> bool:
@@ -61,6 +70,11 @@ class Endpoint:
         return urlsplit(self.address).scheme == "offline"
 
     @property
+    def most_in_flight(self) -> float:
+        """The most requests that it can work on at once; infinite where it sees to that by itself."""
+        return math.inf if self.served_here is None else self.served_here.slots
+
+    @property
     def is_openai(self) -> bool:
         """Whether it is OpenAI's own."""
         host = urlsplit(self.address).hostname or ""
@@ -75,7 +89,13 @@ class Connections:
         self._clients: dict[Endpoint, OpenAI] = {}
 
     def to(self, endpoint: Endpoint) -> OpenAI:
-        """The client of ``endpoint``; it never retries by itself."""
+        """The client of ``endpoint``; it never retries by itself.
+
+        Raises:
+            UserMistake: It is a model file, and llama.cpp cannot serve it.
+        """
+        if endpoint.served_here is not None:
+            endpoint = _served(endpoint.served_here)
         with self._lock:
             if endpoint not in self._clients:
                 self._clients[endpoint] = _connect(endpoint)
@@ -84,6 +104,15 @@ class Connections:
 
 CONNECTIONS = Connections()
 """Shared by all clients of the process."""
+
+
+def _served(settings: ServerSettings) -> Endpoint:
+    """Where a model file is served, once it is: loading it takes seconds, in which other clients go on."""
+    # Imported here: most runs need no model of their own.
+    from langmarl.llm.local.servers import SERVERS
+
+    running = SERVERS.running(settings)
+    return Endpoint(running.address, running.key, loopback=True)
 
 
 def timeout(request_timeout_s: float) -> httpx2.Timeout:

@@ -58,7 +58,7 @@ class Sending:
         self._policy = policy
         self._calls = calls
         self._place = ModelPlace(endpoint.address, config.model_string)
-        self._gate: Gate = GATES.at((endpoint, config.model_string))
+        self._gate: Gate = GATES.at((endpoint, config.model_string), endpoint.most_in_flight)
         self._transient_tries = 0
         self._limited = False
         self._limited_s = 0.0

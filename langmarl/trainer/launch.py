@@ -12,6 +12,7 @@ from langmarl.config import BaseConfig, check_combinations, load_config, missing
 from langmarl.critic import CentralizedCritic
 from langmarl.envs import make_env
 from langmarl.errors import ConfigError
+from langmarl.llm.local.readiness import require_model_files
 from langmarl.optimizer import PolicyGradientOptimizer
 from langmarl.store import LocalStore
 from langmarl.trainer.monte_carlo import MonteCarloTrainer
@@ -41,7 +42,8 @@ def make_trainer(
 
     Raises:
         ConfigError: A key is missing, a limit cannot be kept, or a template cannot be used; nothing was written.
-        UserMistake: The environment cannot be built, for example because its benchmark cannot be read.
+        UserMistake: The environment cannot be built, for example because its benchmark cannot be read; or a model
+            file is not there.
     """
     check_ready(config)
     env = make_env(config.env, config)
@@ -60,7 +62,9 @@ def check_ready(config: BaseConfig) -> None:
 
     Raises:
         ConfigError: With every role without a model, unpriced model under a cost limit, unusable path and absent key.
+        UserMistake: A model file is not there, or llama.cpp is not.
     """
     faults = [*check_combinations(config), *missing_keys(config, os.environ)]
     if faults:
         raise ConfigError(faults)
+    require_model_files(config)

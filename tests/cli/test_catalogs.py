@@ -13,7 +13,7 @@ from tests.cli.shell import Result, scrubbed_environment
 
 Command = Callable[..., Result]
 
-COMMANDS = [str(command.name) for command in app.registered_commands]
+COMMANDS = [str(command.name) for command in (*app.registered_commands, *app.registered_groups)]
 
 
 def test_models_lists_every_preset_whole_when_piped(langmarl: Command) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.shell import QUICKSTART, Result
+from tests.cli.shell import QUICKSTART, Result, Shell
 from tests.llm.server import ScriptedServer, error
 
 Command = Callable[..., Result]
@@ -230,3 +230,14 @@ def test_a_refused_key_exits_2_and_leaves_a_failed_run(langmarl: Command) -> Non
     assert result.code == 2
     assert result.json["state"] == "failed"
     assert "Traceback" not in result.err
+
+
+def test_a_model_file_that_is_not_there_ends_before_a_run_begins(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("LANGMARL_MODELS_DIR", str(tmp_path / "none"))
+    result = shell.run("train", QUICKSTART, "--override", "llm=local-qwen2.5-coder-0.5b")
+    assert result.code == 2
+    assert "langmarl models pull qwen2.5-coder-0.5b" in result.err
+    assert not (shell.folder / "experiments").exists()
+    assert shell.run("train", QUICKSTART, "--override", "llm=local:nowhere.gguf").code == 2

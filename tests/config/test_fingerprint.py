@@ -21,7 +21,7 @@ FREE_OF_A_MODEL = {
     "name": "other", "api_key": "k", "api_key_env_var": "OTHER", "input_price_per_million": 1,
     "cached_input_price_per_million": 1, "output_price_per_million": 1, "request_timeout_s": 1, "max_retries": 1,
     "description": "other", "provider": "together", "local": True, "is_multimodal": True, "context_window": 9,
-    "max_tokens_parameter": "max_completion_tokens", "supports_temperature": False,
+    "max_tokens_parameter": "max_completion_tokens", "supports_temperature": False, "threads": 2, "slots": 3,
 }  # fmt: skip
 BOUND_OF_A_MODEL = {
     "model_string": "other", "base_url": "https://y.example/v1", "max_tokens": 9, "temperature": 0.5,

@@ -12,6 +12,7 @@ from dashboard.forecast import (
 )
 from dashboard.queries.measured_calls import measured_profiles
 from langmarl.config import LanguageTaskConfig, LLMConfig
+from langmarl.llm.local.speed import Speed, remember
 from langmarl.store import Index, LocalStore
 from tests.dashboard.conftest import small_config, train_small
 
@@ -167,3 +168,19 @@ def test_a_damaged_journal_is_passed_over(small_run, experiments):
     for path in (experiments / small_run / "calls").iterdir():
         path.write_text('{"schema_version": 1}\n{"schema_version": 1}\n', encoding="utf-8")
     assert measured_profiles(indexed(experiments), small_config()) == {}
+
+
+def test_a_model_in_this_process_takes_the_time_that_its_measured_speed_says(tmp_path, monkeypatch):
+    monkeypatch.setenv("LANGMARL_MODELS_DIR", str(tmp_path / "models"))
+    file = tmp_path / "mine.gguf"
+    file.write_bytes(b"GGUF")
+    local = config(llm={"preset": f"local:{file}", "slots": 2}, num_iterations=1, max_workers=8)
+    measured = dict.fromkeys(planned_calls(local), profile(1000, 100, seconds=99))
+    assert forecast(local, measured).roles[0].profile.seconds == Range(99, 99)
+
+    remember(file.resolve(), Speed(reading=100, writing=10))
+    found = forecast(local, measured)
+    assert found.roles[0].profile.seconds == Range(pytest.approx(20), pytest.approx(20))
+    narrow = forecast(config(llm={"preset": f"local:{file}", "slots": 1}, num_iterations=1, max_workers=8), measured)
+    assert narrow.seconds.low > 1.5 * found.seconds.low
+    assert found.cost_usd == Range(0, 0)

@@ -8,6 +8,7 @@ from dashboard.context import experiments_dir, store
 from dashboard.navigation import scripts_folder
 from dashboard.queries.models import model_rows, usage_by_model
 from langmarl.config import list_available_models
+from langmarl.llm.local.speed import Speed, remember
 from langmarl.store.creation import run_folders
 from langmarl.usage import Usage
 from tests.dashboard.conftest import html_of, open_app, train_small
@@ -154,3 +155,28 @@ def test_without_runs_nothing_was_used(experiments):
     app = open_models()
     app.toggle(key="models-used").set_value(True).run()
     assert any("No run has finished" in each.value for each in app.text)
+
+
+def test_model_files_are_listed_with_their_speed_and_how_to_get_the_others(experiments, monkeypatch, tmp_path):
+    folder = tmp_path / "models"
+    folder.mkdir()
+    monkeypatch.setenv("LANGMARL_MODELS_DIR", str(folder))
+    (folder / "mine.gguf").write_bytes(b"GGUF")
+    remember((folder / "mine.gguf").resolve(), Speed(reading=123.4, writing=5.6))
+    app = open_models()
+    assert not app.exception
+    found = table(app, "pull").set_index("file")
+    assert found.loc["mine.gguf", "preset"] == f"local:{folder / 'mine.gguf'}"
+    assert found.loc["mine.gguf", "reading"] == 123.4
+    assert "on disk" in found.loc["mine.gguf", "state"]
+    missing = found.loc["qwen2.5-coder-0.5b-instruct-q4_k_m.gguf"]
+    assert missing["pull"] == "langmarl models pull qwen2.5-coder-0.5b"
+    assert missing["preset"] == "local-qwen2.5-coder-0.5b"
+
+
+def test_a_folder_of_models_that_cannot_be_listed_is_told(experiments, monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    monkeypatch.setenv("LANGMARL_MODELS_DIR", str(tmp_path / "file"))
+    app = open_models()
+    assert not app.exception
+    assert "cannot be listed" in html_of(app)

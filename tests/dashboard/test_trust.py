@@ -285,3 +285,10 @@ def test_nothing_is_written_by_asking(home):
     faults(benchmark_path="/etc/passwd")
     assert not home.exists()
     assert list(Path.cwd().iterdir()) == []
+
+
+def test_a_model_file_elsewhere_needs_consent(tmp_path):
+    (question,) = trust.path_questions(LanguageTaskConfig(llm="local:/somewhere/else.gguf"))
+    assert (question.field, question.text) == ("llm.model_string", "/somewhere/else.gguf")
+    assert trust.path_questions(LanguageTaskConfig(llm="local:models/mine.gguf")) == []
+    assert trust.path_questions(LanguageTaskConfig(llm="local-qwen2.5-coder-0.5b")) == []

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from langmarl.llm import BackoffPolicy, LLMClient, call_scope
-from langmarl.llm.backoff import EndpointPausedError, Gate
+from langmarl.llm.backoff import EndpointPausedError, Gate, Ticket
 from tests.llm.conftest import QUICK, CallsMaker, ClientMaker, ConfigMaker
 from tests.llm.server import Answer, Received, ScriptedServer, completion, json_answer
 
@@ -171,3 +171,18 @@ def test_a_run_is_told_of_a_rate_limit_once_and_not_for_every_call(
     limits = [line for line in told if "limits the rate" in line]
     assert len(limits) == 1
     assert "127.0.0.1" in limits[0]
+
+
+def test_a_gate_for_few_never_lets_more_through() -> None:
+    gate = Gate(most=2)
+    tickets = [gate.enter(lambda: None, 1), gate.enter(lambda: None, 1)]
+    for ticket in tickets:
+        gate.succeeded(ticket)
+    third: list[Ticket] = []
+    waiting = threading.Thread(target=lambda: third.append(gate.enter(lambda: None, 1)), daemon=True)
+    waiting.start()
+    waiting.join(0.3)
+    assert third == []
+    gate.leave()
+    waiting.join(10)
+    assert len(third) == 1

@@ -152,6 +152,8 @@ def where(model: LLMConfig) -> str:
     """Where a model is served."""
     if model.is_offline:
         return "in this process"
+    if model.is_gguf:
+        return "in this process, by llama.cpp"
     return model.base_url or "https://api.openai.com/v1"
 
 

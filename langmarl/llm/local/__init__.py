@@ -1,0 +1,1 @@
+"""A real small language model in this process, served by llama.cpp."""
