@@ -1,0 +1,1 @@
+"""The parts of ``benchmarks/learning_local.py``: settings, files of questions, playing, figures."""
