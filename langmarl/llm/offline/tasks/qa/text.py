@@ -106,8 +106,11 @@ class Reading:
         return {word: math.log(total / count) + 0.1 for word, count in counts.items()}
 
     def weight(self, words: frozenset[str]) -> float:
-        """Summed rarity of ``words``; stems that no passage holds count nothing."""
-        return sum(self.rarity.get(word, 0.0) for word in words)
+        """Summed rarity of ``words``; stems that no passage holds count nothing.
+
+        The sum is exact: the order of a set differs between processes, and rounding would then decide ties.
+        """
+        return math.fsum(self.rarity.get(word, 0.0) for word in words)
 
     def sentence_holding(self, text: str) -> Sentence | None:
         """The first sentence that holds ``text`` as written."""
