@@ -35,7 +35,7 @@ def test_json_lines_are_read_line_by_line_and_blank_ones_skipped(tmp_path):
 
 def test_gzip_is_told_by_content(tmp_path):
     packed, unpacked = tmp_path / "one.jsonl", tmp_path / "two.jsonl.gz"
-    packed.write_bytes(gzip.compress(b'{"a": 1}\n'))
+    packed.write_bytes(gzip.compress(b'{"a": 1}\n', mtime=0))
     unpacked.write_bytes(b'{"a": 1}\n')
     assert fields(read_sources(packed)) == fields(read_sources(unpacked)) == [{"a": 1}]
 
@@ -51,7 +51,7 @@ def test_directory_is_read_in_name_order_with_its_folders(tmp_path):
 
 
 def test_digest_is_of_the_bytes_as_stored(tmp_path):
-    stored = gzip.compress(b'{"a": 1}\n')
+    stored = gzip.compress(b'{"a": 1}\n', mtime=0)
     path = tmp_path / "one.jsonl.gz"
     path.write_bytes(stored)
     assert read_sources(path)[0].sha256 == hashlib.sha256(stored).hexdigest()
@@ -68,7 +68,7 @@ def test_digest_is_of_the_bytes_as_stored(tmp_path):
         ),
         ("bad.jsonl", b'{"a": 1}\n"secret"\n', "bad.jsonl, line 2: expected a JSON object, found str"),
         ("bad.jsonl", "{'é': secret}".encode("latin-1"), "bad.jsonl is not UTF-8 text (byte 2)"),
-        ("bad.jsonl.gz", gzip.compress(b'{"secret": 1}')[:-5], "bad.jsonl.gz is not a whole gzip file"),
+        ("bad.jsonl.gz", gzip.compress(b'{"secret": 1}', mtime=0)[:-5], "bad.jsonl.gz is not a whole gzip file"),
         ("bad.jsonl", b'{"a": ' + b"9" * 5000 + b"}", "bad.jsonl, line 1: not JSON"),
     ],
 )
