@@ -26,12 +26,27 @@ class CriticAnswer:
     problem: str | None = None
 
 
-def answer_schema(subjects: Sequence[str], *, team: bool) -> dict[str, Any]:
-    """JSON schema of an answer that assesses ``subjects``; strict, as OpenAI's structured output wants it."""
+def answer_schema(subjects: Sequence[str], num_steps: int, *, team: bool) -> dict[str, Any]:
+    """JSON schema of an answer that assesses ``subjects``; strict, as OpenAI's structured output wants it.
+
+    The words come before the number, so that a model has looked before it judges. What can be listed is bounded: a
+    small model that is held to a schema otherwise counts on until its token limit.
+
+    Args:
+        subjects: As :func:`read_answer` takes them.
+        num_steps: Steps in the trajectory.
+        team: Whether one assessment of the team is wanted.
+    """
+    step = {"type": "integer", "minimum": 0, "maximum": max(0, num_steps - 1)}
     assessment = _object(
-        credit={"type": "number", "description": "From -1 (decided the failure) to 1 (decided the success)."},
         feedback={"type": "string"},
-        evidence={"type": "array", "items": {"type": "integer"}, "description": "Step numbers."},
+        credit={
+            "type": "number",
+            "minimum": -1,
+            "maximum": 1,
+            "description": "From -1 (decided the failure) to 1 (decided the success).",
+        },
+        evidence={"type": "array", "items": step, "maxItems": num_steps, "description": "Step numbers."},
     )
     if team:
         return _object(team=assessment)
@@ -40,7 +55,7 @@ def answer_schema(subjects: Sequence[str], *, team: bool) -> dict[str, Any]:
 
 def describe_format(subjects: Sequence[str], *, team: bool) -> str:
     """The same in words and by example, for models that are not given the schema."""
-    one = '{"credit": <number from -1 to 1>, "feedback": "<words>", "evidence": [<step numbers>]}'
+    one = '{"feedback": "<words>", "credit": <number from -1 to 1>, "evidence": [<step numbers>]}'
     if team:
         return f'Answer with one JSON object and nothing else:\n{{"team": {one}}}'
     members = ", ".join(f"{json.dumps(subject)}: {one}" for subject in subjects)

@@ -41,7 +41,8 @@ class CentralizedCritic(BaseCritic):
         """Assess one episode; see :meth:`BaseCritic.evaluate`."""
         team = self.paradigm == "central_global"
         subjects = [TEAM] if team else list(policies)
-        schema = JsonSchema("credit_team" if team else "credit_per_agent", answer_schema(subjects, team=team))
+        shape = answer_schema(subjects, len(trajectory.steps), team=team)
+        schema = JsonSchema("credit_team" if team else "credit_per_agent", shape)
         prompt = self._prompt(trajectory, policies, describe_format(subjects, team=team))
         reply = self._client.complete(prompt.system, prompt.user, schema=schema)
         answer = self._read(reply, subjects, trajectory)
@@ -74,7 +75,7 @@ class CentralizedCritic(BaseCritic):
         return self._templates.fill(
             "critic_repair",
             request=prompt.user,
-            reply=wrap("reply", reply.text),
+            reply=wrap("reply", reply.text[:_MOST_QUOTED]),
             problem=problem,
             answer_format=answer_format,
         )
@@ -84,6 +85,10 @@ class CentralizedCritic(BaseCritic):
             return CriticAnswer(dict.fromkeys(subjects), "it was cut off at the token limit; be shorter")
         team = self.paradigm == "central_global"
         return read_answer(reply.text, subjects, len(trajectory.steps), team=team)
+
+
+_MOST_QUOTED = 2000
+"""Characters of an answer that could not be read which are shown to the critic again: one that ran away is no help."""
 
 
 def _better(first: CriticAnswer, second: CriticAnswer) -> CriticAnswer:

@@ -82,5 +82,14 @@ def test_the_example_in_the_prompt_has_the_shape_of_the_schema():
         example = describe_format(AGENTS, team=team).split("\n", 1)[1]
         for placeholder, value in (("<number from -1 to 1>", "0"), ("<words>", "w"), ("<step numbers>", "0")):
             example = example.replace(placeholder, value)
-        schema = answer_schema(AGENTS, team=team)
+        schema = answer_schema(AGENTS, 4, team=team)
         assert set(json.loads(example)) == set(schema["required"])
+
+
+def test_the_schema_bounds_what_a_model_may_list_and_asks_for_words_before_numbers():
+    schema = answer_schema(AGENTS, 4, team=True)["properties"]["team"]["properties"]
+    assert list(schema) == ["feedback", "credit", "evidence"]
+    assert schema["evidence"]["maxItems"] == 4
+    assert (schema["evidence"]["items"]["minimum"], schema["evidence"]["items"]["maximum"]) == (0, 3)
+    assert (schema["credit"]["minimum"], schema["credit"]["maximum"]) == (-1, 1)
+    assert answer_schema(AGENTS, 0, team=True)  # an episode that was lost before its first step
