@@ -25,6 +25,8 @@ PROGRAM = f"""
 from langmarl.llm.local import catalog
 catalog.downloadables = lambda: (catalog.Downloadable(**{dataclasses.asdict(TINY)!r}),)
 from langmarl.cli import main
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where a shell put the tests into the background
 main()
 """
 
