@@ -43,7 +43,7 @@ def test_an_imported_config_is_corrected_started_stopped_and_resumed(page, serve
     before = _only_run(server).iterations_done()
     press(page, "live-resume")
     expect_state(page, "running")
-    wait_for(lambda: _only_run(server).iterations_done() > before, "the run goes on")
+    wait_for_rewards(page, at_least=before + 1)  # seen on the page: it goes on, and its buttons are those of now
     press(page, "live-stop")
     expect_state(page, "stopped")
 
