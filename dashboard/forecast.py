@@ -232,22 +232,22 @@ def _call_cost(model: LLMConfig, profile: CallProfile) -> Range | None:
 
 
 def _run_seconds(config: BaseConfig, profiles: Mapping[Role, CallProfile]) -> Range:
-    low = _seconds_at(config, {role: profile.seconds.low for role, profile in profiles.items()})
-    high = _seconds_at(config, {role: profile.seconds.high for role, profile in profiles.items()})
+    workers = _workers(config)
+    low = _seconds_at(config, workers, {role: profile.seconds.low for role, profile in profiles.items()})
+    high = _seconds_at(config, workers, {role: profile.seconds.high for role, profile in profiles.items()})
     return Range(low, high)
 
 
-def _seconds_at(config: BaseConfig, seconds: Mapping[Role, float]) -> float:
+def _seconds_at(config: BaseConfig, workers: int, seconds: Mapping[Role, float]) -> float:
     """Seconds of a run whose calls take so long: no schedule is faster than its longest chain of calls that wait for
     one another, or than all calls shared out among the workers."""
     iterations = max(config.num_iterations - config.start_iteration, 0)
-    one = _phase_seconds(config, calls_per_iteration(config), seconds)
-    held_out = _phase_seconds(config, calls_per_evaluation(config), seconds) if config.eval_tasks else 0.0
+    one = _phase_seconds(config, workers, calls_per_iteration(config), seconds)
+    held_out = _phase_seconds(config, workers, calls_per_evaluation(config), seconds) if config.eval_tasks else 0.0
     return iterations * one + evaluations(config) * held_out
 
 
-def _phase_seconds(config: BaseConfig, calls: Mapping[Role, int], seconds: Mapping[Role, float]) -> float:
-    workers = _workers(config)
+def _phase_seconds(config: BaseConfig, workers: int, calls: Mapping[Role, int], seconds: Mapping[Role, float]) -> float:
     last: tuple[Role, ...] = ("aggregate", "update")  # these wait for the last gradient
     before = sum(count * seconds.get(role, 0.0) for role, count in calls.items() if role not in last)
     after = sum(math.ceil(calls.get(role, 0) / workers) * seconds.get(role, 0.0) for role in last)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from langmarl.llm.local.catalog import downloadables
-from langmarl.llm.local.files import files_on_disk
+from langmarl.config.presets import LOCAL_PREFIX
+from langmarl.llm.local.files import files_on_disk, not_on_disk
 from langmarl.llm.local.speed import known_speed
 
 
@@ -36,10 +36,10 @@ def model_file_rows() -> list[ModelFileRow]:
     Raises:
         UserMistake: The folder cannot be listed.
     """
-    rows = []
-    for each in files_on_disk():
+    here, rows = files_on_disk(), []
+    for each in here:
         speed = known_speed(each.path.resolve())
-        preset = f"local-{each.name}" if each.name else f"local:{each.path}"
+        preset = each.model.preset if each.model else f"{LOCAL_PREFIX}{each.path}"
         rows.append(
             ModelFileRow(
                 each.path.name,
@@ -49,9 +49,7 @@ def model_file_rows() -> list[ModelFileRow]:
                 writing=speed.writing if speed else None,
             )
         )
-    there = {row.file for row in rows}
     return rows + [
-        ModelFileRow(model.file, f"local-{model.name}", model.size_bytes, pull=f"langmarl models pull {model.name}")
-        for model in downloadables()
-        if model.file not in there
+        ModelFileRow(model.file, model.preset, model.size_bytes, pull=f"langmarl models pull {model.name}")
+        for model in not_on_disk(here)
     ]

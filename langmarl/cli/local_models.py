@@ -25,7 +25,7 @@ from langmarl.cli.printing import complain, say, say_json, show_table
 from langmarl.llm.local import catalog
 from langmarl.llm.local.download import Report
 from langmarl.llm.local.download import pull as download
-from langmarl.llm.local.files import files_on_disk, models_dir
+from langmarl.llm.local.files import files_on_disk, models_dir, not_on_disk
 
 
 def pull(
@@ -70,17 +70,20 @@ def list_files(as_json: Json = False) -> None:
 
 def _listing() -> dict[str, Any]:
     here = files_on_disk()
-    names = {file.name for file in here}
     return {
         "folder": str(models_dir()),
         "on_disk": [
-            {"name": file.name, "file": file.path.name, "size_bytes": file.size_bytes, "path": str(file.path)}
+            {
+                "name": file.name,
+                "file": file.path.name,
+                "size_bytes": file.size_bytes,
+                "path": str(file.path),
+            }
             for file in here
         ],
         "can_be_pulled": [
             {"name": model.name, "file": model.file, "size_bytes": model.size_bytes, "licence": model.licence}
-            for model in catalog.downloadables()
-            if model.name not in names
+            for model in not_on_disk(here)
         ],
     }
 

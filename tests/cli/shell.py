@@ -72,6 +72,18 @@ def end_of(process: subprocess.Popen[str]) -> Result:
     return Result(process.returncode, out or "", err or "")
 
 
+def rest_of(terminal: int) -> bytes:
+    """What comes on a terminal until its other side is closed; then it is closed here as well."""
+    shown = b""
+    try:
+        while chunk := os.read(terminal, 65536):
+            shown += chunk
+    except OSError:  # the other side is closed
+        pass
+    os.close(terminal)
+    return shown
+
+
 def wait_for(condition: Callable[[], Any], what: str) -> Any:
     """The first true value of ``condition``."""
     deadline = time.monotonic() + PATIENCE_S

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from langmarl.llm.local import catalog, download
-from tests.cli.shell import Result, end_of, scrubbed_environment, wait_for
+from tests.cli.shell import Result, end_of, rest_of, scrubbed_environment, wait_for
 from tests.llm.local.hub import CONTENT, TINY, Hub
 
 Command = Callable[..., Result]
@@ -186,13 +186,7 @@ def test_a_terminal_shows_a_bar(hub: Hub, tmp_path: Path, folder: Path) -> None:
     ours, theirs = pty.openpty()
     process = start(hub, tmp_path, "pull", "tiny-coder", stderr=theirs)
     os.close(theirs)
-    shown = b""
-    try:
-        while chunk := os.read(ours, 65536):
-            shown += chunk
-    except OSError:  # the other side is closed
-        pass
-    os.close(ours)
+    shown = rest_of(ours)
     result = end_of(process)
 
     text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown.decode())

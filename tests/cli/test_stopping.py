@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.shell import QUICKSTART, Result, Shell, end_of, only_run, state_of, wait_for
+from tests.cli.shell import QUICKSTART, Result, Shell, end_of, only_run, rest_of, state_of, wait_for
 
 SMALL = ("trajectories_per_iteration=3",)
 SLOW = (*SMALL, "num_iterations=50", "max_workers=2")
@@ -142,12 +142,7 @@ def test_ctrl_c_typed_into_a_terminal_stops_the_run(shell: Shell, slow_model: st
     while len(journal(shell.folder)) < 3:
         shown += os.read(ours, 65536)
     os.write(ours, b"\x03")
-    try:
-        while chunk := os.read(ours, 65536):
-            shown += chunk
-    except OSError:  # the other side is closed
-        pass
-    os.close(ours)
+    shown += rest_of(ours)
 
     assert process.wait(60) == 130
     assert shown.decode().rindex("\x1b[?25h") > shown.decode().rindex("\x1b[?25l"), "the cursor stayed hidden"

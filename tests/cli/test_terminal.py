@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.shell import QUICKSTART, SMALL, Shell, scrubbed_environment
+from tests.cli.shell import QUICKSTART, SMALL, Shell, rest_of, scrubbed_environment
 
 
 def in_terminal(
@@ -27,13 +27,7 @@ def in_terminal(
         stderr=theirs,
     )
     os.close(theirs)
-    shown = b""
-    try:
-        while chunk := os.read(ours, 65536):
-            shown += chunk
-    except OSError:  # the other side is closed
-        pass
-    os.close(ours)
+    shown = rest_of(ours)
     piped = process.stdout.read().decode() if process.stdout else ""
     return process.wait(60), shown.decode(), piped
 

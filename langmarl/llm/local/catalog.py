@@ -48,6 +48,11 @@ class Downloadable:
         return f"{endpoint()}/{self._place}"
 
     @property
+    def preset(self) -> str:
+        """What a config calls it."""
+        return f"{_PRESET_PREFIX}{self.name}"
+
+    @property
     def hub_url(self) -> str:
         """Where it is on the hub itself, whatever ``HF_ENDPOINT`` names."""
         return f"{_HUB}/{self._place}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,12 +31,17 @@ class ModelFile:
     Attributes:
         path: Where it is.
         size_bytes: Its size.
-        name: The catalogue's name for it; None where the catalogue has no file of this name and size.
+        model: What it is in the catalogue; None where that has no file of this name and size.
     """
 
     path: Path
     size_bytes: int
-    name: str | None
+    model: catalog.Downloadable | None
+
+    @property
+    def name(self) -> str | None:
+        """The catalogue's name for it, if any."""
+        return self.model.name if self.model else None
 
 
 def models_dir() -> Path:
@@ -107,10 +113,16 @@ def files_on_disk() -> list[ModelFile]:
     return found
 
 
+def not_on_disk(here: Iterable[ModelFile]) -> list[catalog.Downloadable]:
+    """The models of the catalogue that are not among the files that are here."""
+    there = {file.model for file in here}
+    return [model for model in catalog.downloadables() if model not in there]
+
+
 def _described(path: Path) -> ModelFile:
     size = path.stat().st_size
     model = catalog.with_file(path.name)
-    return ModelFile(path, size, model.name if model is not None and model.size_bytes == size else None)
+    return ModelFile(path, size, model if model is not None and model.size_bytes == size else None)
 
 
 def _is_gguf(path: Path) -> bool:

@@ -119,7 +119,7 @@ def _parameters(llama: Any, settings: ServerSettings, key: str, verbosity: int) 
     chosen.model.path = str(settings.file)
     chosen.n_parallel = settings.slots
     chosen.n_ctx = settings.context * settings.slots
-    chosen.n_batch = max(_BATCH, settings.slots)
+    chosen.n_batch = _BATCH
     chosen.cpuparams.n_threads = settings.threads
     chosen.cpuparams_batch.n_threads = settings.threads
     chosen.api_keys = [key]
