@@ -30,7 +30,7 @@ from playwright.sync_api import Browser, sync_playwright
 from benchmarks.dashboard_parts.browsing import PageTimes, TickCounter, open_page, page_times, seconds_until
 from benchmarks.dashboard_parts.server import MeasuredServer
 from benchmarks.dashboard_parts.store import Size, WrittenStore, commit_next_iteration, written_store
-from langmarl.store import LocalStore
+from langmarl.store import LocalStore, RunDirectory
 from tests.browser.chromium import launch
 
 GOALS = {"page_s": 1.5, "iteration_visible_s": 2.0, "memory_mib": 400.0, "tick_ms": 20.0}
@@ -45,6 +45,7 @@ def measure(store: WrittenStore, size: Size, repeats: int) -> dict[str, Any]:
         _report(f"pages at rest: {_plain(at_rest)}")
         page.context.close()
         tick_ms = _tick_ms(browser, server, store.long_run)
+        tick_at_work_ms = _tick_at_work_ms(browser, server, store)
         visible = _iteration_visible(browser, server, store, size.episodes, repeats)
         memory = server.resident_mib()
         _resume(browser, server, store.training_runs)
@@ -59,6 +60,7 @@ def measure(store: WrittenStore, size: Size, repeats: int) -> dict[str, Any]:
             "memory_while_two_runs_train_mib": server.resident_mib(),
             "memory_peak_mib": server.peak_mib(),
             "tick_ms": tick_ms,
+            "tick_at_work_ms": tick_at_work_ms,
             "goals": GOALS,
         }
 
@@ -84,20 +86,32 @@ def _tick_ms(browser: Browser, server: MeasuredServer, run_id: str) -> float:
     return 1000 * per_tick
 
 
+def _tick_at_work_ms(browser: Browser, server: MeasuredServer, store: WrittenStore) -> float:
+    """The same while somebody works on the run, who has nothing new: everything but the charts is sent again."""
+    run = LocalStore(store.folder).run(store.long_run)
+    with run.acquire(), _running(run):
+        return _tick_ms(browser, server, store.long_run)
+
+
+@contextlib.contextmanager
+def _running(run: RunDirectory) -> Iterator[None]:
+    run.write_state("running")
+    yield
+    run.write_state("stopped", "asked to stop", "Resume it to go on.")
+
+
 def _iteration_visible(
     browser: Browser, server: MeasuredServer, store: WrittenStore, episodes: int, repeats: int
 ) -> float:
     """Median seconds from the moment an iteration of the long run is finished until the Live page says so."""
     run = LocalStore(store.folder).run(store.long_run)
     seconds = []
-    with run.acquire():
-        run.write_state("running")
+    with run.acquire(), _running(run):
         page = open_page(browser, server, store.long_run)
         for _ in range(repeats):
             done = commit_next_iteration(run, episodes) + 1
             seconds.append(seconds_until(page, f"{done} of "))
         page.context.close()
-        run.write_state("stopped", "asked to stop", "Resume it to go on.")
     return statistics.median(seconds)
 
 
@@ -125,6 +139,7 @@ def print_table(figures: dict[str, Any]) -> None:
             print(f"{words:44}{each['median_s']:>10.2f} s{GOALS['page_s']:>8} s  (first {each['first_s']:.2f} s)")
     for name, unit in (("iteration_visible_s", "s"), ("memory_mib", "MiB"), ("tick_ms", "ms")):
         print(f"{name:44}{figures[name]:>10.2f} {unit}{GOALS[name]:>8} {unit}")
+    print(f"{'tick while somebody works on the run':44}{figures['tick_at_work_ms']:>10.2f} ms")
     print(f"{'memory while two runs train':44}{figures['memory_while_two_runs_train_mib']:>10.2f} MiB")
 
 

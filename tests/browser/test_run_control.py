@@ -1,5 +1,6 @@
 """Starting, stopping and resuming runs from the browser, from several tabs, and beside the shell."""
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -64,30 +65,40 @@ def test_a_pasted_config_with_a_fault_is_refused_as_a_whole_and_taken_once_it_is
     expect(page.locator(".st-key-configure-exp_name input")).to_have_value("pasted")
 
 
-def test_a_run_from_the_shell_is_shown_live_and_stopped_from_the_page(page, server):
+@contextlib.contextmanager
+def _shell(server, *arguments):
+    """A run that a shell works on while the block lasts, and until it ends by itself."""
+    command = [sys.executable, "-P", "-m", "langmarl", *arguments]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    shell = subprocess.Popen(command, cwd=server.cwd, env=server.environment, **quiet)
+    try:
+        yield
+        shell.wait(timeout=60)
+    finally:
+        shell.kill()
+        shell.wait()
+
+
+def test_a_run_from_the_shell_is_shown_live_stopped_from_the_page_and_followed_when_it_goes_on(page, server):
     file = server.cwd / "shell.json"
     file.write_text(json.dumps(long_config(exp_name="shell")), encoding="utf-8")
     visit(page, server, RUNS)
     expect(page.locator(".st-key-runs-quickstart")).to_be_visible()
-    shell = subprocess.Popen(
-        [sys.executable, "-P", "-m", "langmarl", "train", str(file)],
-        cwd=server.cwd,
-        env=server.environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
+    with _shell(server, "train", str(file)):
         expect(page.locator(".st-key-runs-details")).to_contain_text("running")
         visit(page, server, LIVE, run="latest")
         expect_state(page, "outside this dashboard")
         wait_for_rewards(page, at_least=1)
         press(page, "live-stop")
         expect_state(page, "stopped")
-        shell.wait(timeout=60)
-    finally:
-        shell.kill()
-        shell.wait()
     assert _only_run(server).state().state == "stopped"
+
+    before = _only_run(server).iterations_done()
+    with _shell(server, "train", str(file)):  # nothing is pressed on the page
+        expect_state(page, "outside this dashboard")
+        wait_for_rewards(page, at_least=before + 1)
+        press(page, "live-stop")
+        expect_state(page, "stopped")
 
 
 def test_a_double_click_on_start_starts_one_run(page, server):

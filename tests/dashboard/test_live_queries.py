@@ -115,6 +115,31 @@ def test_looking_again_at_a_run_that_was_broken_off_reads_nothing(run):
     assert [name for name in again if Path(name).name != ".lock"] == []
 
 
+CHANGES = {
+    "state": lambda run: run.write_state("stopped", "asked to stop"),
+    "iteration": lambda run: commit(run, 0, rewards=(0.0, 0.0)),
+    "call": lambda run: call(run, 1),
+    "episode": lambda run: episode(run, 1, 0),
+    "request": lambda run: run.request_stop(),
+    "log": lambda run: run.layout.log.write_text("2026-01-01T00:00:00+00:00 INFO x: more\n", encoding="utf-8"),
+    "damage": lambda run: run.layout.config.write_text("[]", encoding="utf-8"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_look_is_like_the_last_one_until_something_changes(run, change):
+    commit(run, 0)
+    settle()
+    watching = RunWatch(run)
+    first = watching.look()
+    assert watching.look().looks_like(first)
+    CHANGES[change](run)
+    settle()
+    changed = watching.look()
+    assert not changed.looks_like(first)
+    assert watching.look().looks_like(changed)
+
+
 def test_only_what_was_appended_to_the_journal_is_parsed(run):
     run.write_state("running")
     watching = RunWatch(run)

@@ -265,6 +265,20 @@ def test_what_a_killed_run_has_used_is_in_its_row(store: LocalStore, index: Inde
     assert (row.state, row.total_tokens, row.cost_usd) == ("interrupted", 200, 0.5)
 
 
+def test_a_run_at_work_has_used_what_it_said_last(store: LocalStore, index: Index) -> None:
+    run = make_run(store)
+    with run.acquire():
+        run.write_state("running")
+        run.journal.append(record(0, 0, Usage(calls=1, input_tokens=70, cost_usd=0.25)))
+        index.reconcile()
+        assert [row.total_tokens for row in index.runs()] == [70]  # it has not said anything yet
+        run.metrics.set_totals({"total_tokens": 99, "cost_usd": 0.5})
+        index.reconcile()
+        assert [(row.state, row.total_tokens, row.cost_usd) for row in index.runs()] == [("running", 99, 0.5)]
+    index.reconcile()
+    assert [(row.state, row.total_tokens, row.cost_usd) for row in index.runs()] == [("interrupted", 70, 0.25)]
+
+
 def test_an_unknown_price_and_a_damaged_journal_leave_the_cost_unknown(store: LocalStore, index: Index) -> None:
     unpriced, damaged = make_run(store, "unpriced"), make_run(store, "damaged")
     unpriced.journal.append(record(0, 0, Usage(calls=1, input_tokens=70, cost_usd=None)))

@@ -6,7 +6,7 @@ import os
 import threading
 import time
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +70,11 @@ class RunView:
     def is_active(self) -> bool:
         """Whether somebody works on it, or it waits for its turn."""
         return self.state is not None and self.state.state in ("running", "queued")
+
+    def looks_like(self, other: RunView) -> bool:
+        """Whether a page shows the same of both. Problems are compared by their words: each look may say them anew."""
+        mine, others = ([str(problem) for problem in view.problems] for view in (self, other))
+        return mine == others and replace(self, problems=()) == replace(other, problems=())
 
 
 @dataclass(frozen=True, slots=True)

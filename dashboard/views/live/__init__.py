@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard import context
 from dashboard.links import RUN, pick_run, run_link
-from dashboard.queries.live import watch
+from dashboard.queries.live import RunView, watch
 from dashboard.text import show_error, show_message
 from dashboard.views.live.charts import begin_charts, show_charts
 from dashboard.views.live.controls import show_controls
@@ -17,6 +17,8 @@ from langmarl.store import RunDirectory
 
 EVERY_S = 1.0
 """How often the page looks at the run, in seconds."""
+
+_DRAWN = "live.drawn"
 
 _NO_FLICKER = '<style>[data-testid="stStatusWidget"] { display: none; }</style>'
 """Without the sign that something is running, which would come and go with every look."""
@@ -36,7 +38,11 @@ def show() -> None:
         run_link("policies", run.run_id)
         run_link("feedback", run.run_id)
     begin_charts()
-    _board(run)
+    if watch(run).look().is_active:
+        _board_at_work(run, is_at_work=True)
+    else:
+        _board_at_rest(run, is_at_work=False)
+        _draw_again_when_changed(run)
 
 
 def _open(run_id: str | None) -> RunDirectory | None:
@@ -53,13 +59,21 @@ def _open(run_id: str | None) -> RunDirectory | None:
         return None
 
 
-@st.fragment(run_every=EVERY_S)
-def _board(run: RunDirectory) -> None:
-    """Everything that changes by itself."""
+def _board(run: RunDirectory, is_at_work: bool) -> None:
+    """Everything that may change while one looks.
+
+    Args:
+        run: The run.
+        is_at_work: Whether the page was drawn for a run that somebody works on.
+    """
+    st.session_state[_DRAWN] = None
     if not run.path.is_dir():
         show_message("The directory of this run is gone.", "error", remedy="Choose another run.")
         return
     view = watch(run).look()
+    if view.is_active != is_at_work:
+        st.rerun()
+    st.session_state[_DRAWN] = view
     state, controls = st.columns([3, 1], vertical_alignment="top")
     with state:
         show_state(view)
@@ -72,3 +86,15 @@ def _board(run: RunDirectory) -> None:
     show_charts(view)
     show_episodes(view)
     show_log(view)
+
+
+_board_at_work = st.fragment(_board, run_every=EVERY_S)
+_board_at_rest = st.fragment(_board)
+
+
+@st.fragment(run_every=EVERY_S)
+def _draw_again_when_changed(run: RunDirectory) -> None:
+    """Look at a run on which nobody works, which costs far less than to draw it, until there is something new."""
+    drawn: RunView | None = st.session_state.get(_DRAWN)
+    if drawn is not None and not (run.path.is_dir() and watch(run).look().looks_like(drawn)):
+        st.rerun()

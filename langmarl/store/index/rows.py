@@ -13,10 +13,13 @@ from langmarl.errors import UserMistake
 from langmarl.store.index.tables import IterationRow, RunRow
 from langmarl.store.metrics import Metrics
 from langmarl.store.run_directory import RunDirectory
+from langmarl.store.state import RunState
 
 _log = logging.getLogger(__name__)
 
 _INDEXED_FILES = ("run.json", "config.json", "state.json", "metrics.json")
+
+_AT_WORK = ("running", "queued")
 
 _FALLBACKS = {
     "actor": ("actor_llm", "llm"),
@@ -49,7 +52,7 @@ def rows_of(run: RunDirectory, scope: str) -> RunRows:
     # Before the content: if a file changes in between, the row is read again next time rather than never.
     stamp = stamp_of(run.path)
     manifest, config, state, metrics = run.manifest, run.config_data(), run.state(), run.metrics.read()
-    totals = _totals(run)
+    totals = _totals(run, state, metrics)
     rewards = [reward for row in metrics.iterations if (reward := _number(row.get("avg_reward"))) is not None]
     row = RunRow(
         scope=scope,
@@ -117,8 +120,14 @@ def _model_name(value: Any) -> str:
     return str(value)
 
 
-def _totals(run: RunDirectory) -> Mapping[str, Any]:
-    """What the run has used; with an unknown cost where its journal cannot be read."""
+def _totals(run: RunDirectory, state: RunState, metrics: Metrics) -> Mapping[str, Any]:
+    """What the run has used; with an unknown cost where its journal cannot be read.
+
+    Of a run at work it is what the run said last, after an iteration or an evaluation: it says so again soon, and to
+    sum a journal of a thousand iterations for the first time takes many seconds.
+    """
+    if state.state in _AT_WORK and metrics.totals:
+        return metrics.totals
     try:
         return run.totals()
     except UserMistake as error:
