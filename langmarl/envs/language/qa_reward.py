@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import string
 from collections import Counter
+from collections.abc import Sequence
 
 from langmarl.envs.language.formats import Task
 from langmarl.envs.language.reward import LanguageReward, Score
@@ -20,9 +21,11 @@ class QAReward(LanguageReward):
     """The whole message against the reference answer: the reward is F1; exact match is reported beside it."""
 
     def score(self, task: Task, message: str) -> Score:
-        """F1 in [0, 1]; details ``em`` (0 or 1), ``f1`` and ``predicted``."""
-        f1 = f1_score(message, task["answer"])
-        return Score(f1, {"em": exact_match(message, task["answer"]), "f1": f1, "predicted": message.strip()})
+        """F1 in [0, 1]; details ``em`` (0 or 1), ``f1``, ``reason`` (in words) and ``predicted``."""
+        answer = task["answer"]
+        f1 = f1_score(message, answer)
+        details = {"em": exact_match(message, answer), "f1": f1, "reason": in_words(message, answer)}
+        return Score(f1, {**details, "predicted": message.strip()})
 
 
 def normalize_answer(text: str) -> str:
@@ -46,8 +49,40 @@ def f1_score(prediction: str, answer: str) -> float:
     if predicted != expected and (predicted in CLOSED_ANSWERS or expected in CLOSED_ANSWERS):
         return 0.0
     words, expected_words = predicted.split(), expected.split()
-    common = sum((Counter(words) & Counter(expected_words)).values())
+    common = _in_common(words, expected_words)
     if common == 0:
         return 0.0
     precision, recall = common / len(words), common / len(expected_words)
     return 2 * precision * recall / (precision + recall)
+
+
+def in_words(prediction: str, answer: str) -> str:
+    """Why F1 is what it is: one sentence, without a word of either text.
+
+    A critic that only reads a number seldom finds out that a right answer was lost among other words.
+    """
+    said, reference = normalize_answer(prediction), normalize_answer(answer)
+    if said == reference:
+        return "the final message is the reference answer and nothing else"
+    if said in CLOSED_ANSWERS or reference in CLOSED_ANSWERS:
+        return "yes and no count only where they are the whole message, and it is something else"
+    words, expected = said.split(), reference.split()
+    common = _in_common(words, expected)
+    if common == 0:
+        return "the final message has no word of the reference answer"
+    found = "every word" if common == len(expected) else f"{common} of the {len(expected)} words"
+    return (
+        f"the final message has {found} of the reference answer{_beside(len(words) - common, len(expected) - common)}"
+    )
+
+
+def _beside(others: int, missing: int) -> str:
+    if others == 0:
+        return "" if missing else ", in another order"
+    words = "1 other word" if others == 1 else f"{others} other words"
+    return f", and {words}: every word that is not in the reference answer lowers the score"
+
+
+def _in_common(words: Sequence[str], others: Sequence[str]) -> int:
+    """How many words both have, each counted as often as it is in both."""
+    return (Counter(words) & Counter(others)).total()

@@ -97,7 +97,8 @@ def test_agents_speak_in_turn_and_the_last_message_is_scored(qa_file):
     assert last.observation == f"{render_task(task)}\n\nMessages so far:\n\n{said}"
     assert trajectory.reward == 1.0
     assert trajectory.task == task
-    assert trajectory.metadata == {"task_id": "q3", "em": 1.0, "f1": 1.0, "predicted": "Answer 3"}
+    reason = "the final message is the reference answer and nothing else"
+    assert trajectory.metadata == {"task_id": "q3", "em": 1.0, "f1": 1.0, "reason": reason, "predicted": "Answer 3"}
     assert model.asked == [("Read.", first.observation), ("Answer.", last.observation)]
 
 

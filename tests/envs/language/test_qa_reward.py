@@ -5,6 +5,8 @@ import pytest
 from langmarl.envs.language.qa_reward import QAReward, exact_match, f1_score, normalize_answer
 from langmarl.trajectory import Step, Trajectory
 
+SURPLUS = "every word that is not in the reference answer lowers the score"
+
 BY_HAND = [
     # prediction, answer, EM, F1
     pytest.param("Paris", "Paris", 1, 1.0, id="same"),
@@ -48,7 +50,33 @@ def test_normalisation_takes_its_steps_in_the_official_order():
 def test_reward_is_f1_and_exact_match_is_reported():
     score = QAReward().score({"answer": "Paris"}, " Paris, France\n")
     assert score.reward == pytest.approx(2 / 3)
-    assert score.details == {"em": 0.0, "f1": pytest.approx(2 / 3), "predicted": "Paris, France"}
+    reason = f"the final message has every word of the reference answer, and 1 other word: {SURPLUS}"
+    assert score.details == {"em": 0.0, "f1": pytest.approx(2 / 3), "reason": reason, "predicted": "Paris, France"}
+
+
+@pytest.mark.parametrize(
+    ("prediction", "answer", "reason"),
+    [
+        ("The Paris.", "Paris", "the final message is the reference answer and nothing else"),
+        ("London", "Paris", "the final message has no word of the reference answer"),
+        ("", "Paris", "the final message has no word of the reference answer"),
+        (
+            "1984 December",
+            "December 1984",
+            "the final message has every word of the reference answer, in another order",
+        ),
+        ("New York", "New York City", "the final message has 2 of the 3 words of the reference answer"),
+        (
+            "the mayor of New York is Ed",
+            "New York City",
+            f"the final message has 2 of the 3 words of the reference answer, and 4 other words: {SURPLUS}",
+        ),
+        ("yes, they are", "yes", "yes and no count only where they are the whole message, and it is something else"),
+        ("no", "no one", "yes and no count only where they are the whole message, and it is something else"),
+    ],
+)
+def test_the_reward_is_explained_without_a_word_of_the_answer(prediction, answer, reason):
+    assert QAReward().score({"answer": answer}, prediction).details["reason"] == reason
 
 
 def test_compute_scores_the_last_message_of_an_episode():
