@@ -9,6 +9,8 @@ from langmarl.trajectory import Trajectory
 
 _OUTCOME_VALUE_LIMIT = 500  # characters; a verdict's reason is short, anything longer would crowd out the episode
 
+_EXCERPT = 1200  # characters; some 300 tokens
+
 
 def render_episode(trajectory: Trajectory) -> str:
     """Every message with its agent and step number."""
@@ -16,6 +18,19 @@ def render_episode(trajectory: Trajectory) -> str:
         wrap("message", step.action, agent=step.agent_id, step=number) for number, step in enumerate(trajectory.steps)
     ]
     return wrap("episode", "\n".join(messages))
+
+
+def render_excerpt(task: str) -> str:
+    """The task for a gradient: whole where it is short, else its beginning and its end.
+
+    A note rests on the critic's words and is about habits, so it needs to know the kind of the task; N agents x K
+    episodes times every passage of it would be most of what a run reads.
+    """
+    left_out = len(task) - _EXCERPT
+    if left_out > 0:
+        half = _EXCERPT // 2
+        task = f"{task[:half]}\n[… {left_out:,} characters left out …]\n{task[-half:]}"
+    return wrap("task", task)
 
 
 def render_policies(policies: Mapping[str, str]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from langmarl.config import LLMConfig
 from langmarl.critic.base import Assessment
-from langmarl.episode_view import render_episode, render_reward
+from langmarl.episode_view import render_episode, render_excerpt, render_reward
 from langmarl.llm import LLMClient, Reply, current_scope
 from langmarl.optimizer.base import BaseOptimizer, Note, UnusableReply
 from langmarl.policy import LEARNED_HEADING, Policy
@@ -53,7 +53,7 @@ class PolicyGradientOptimizer(BaseOptimizer):
                 wrap("policy", text, agent=name) for name, text in (context.get("policies") or {agent: policy}).items()
             ),
             assessment=wrap("assessment", evaluation["feedback"], credit=f"{evaluation['credit']:+.2f}"),
-            task=wrap("task", str(context.get("task") or trajectory.task)),
+            task=render_excerpt(str(context.get("task") or trajectory.task)),
             outcome=render_reward(trajectory),
             episode=render_episode(trajectory),
         )
