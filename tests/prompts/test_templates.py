@@ -14,7 +14,7 @@ def test_every_shipped_template_fills_with_what_it_may_hold():
 
 def test_material_with_dollar_signs_is_left_alone():
     prompt = load_templates().fill("aggregate", notes="costs $5, see $agent")
-    assert prompt.user == "costs $5, see $agent"
+    assert prompt.user.startswith("costs $5, see $agent\n")
 
 
 def test_a_file_replaces_the_shipped_template_and_changes_its_digest_only(tmp_path):

@@ -29,6 +29,7 @@ SELF_DESCRIPTION = (
 
 _SAID = "\n\nMessages so far:\n\n"
 _DEFAULT_LIMIT = 4000
+_LIMIT = re.compile(r"\bat most (\d+) characters", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +93,8 @@ def _aggregate(request: ChatRequest) -> str:
 
 
 def _update(request: ChatRequest) -> str:
-    limit = re.search(r"\d+", request.text("limit"))
-    return rewrite(
-        request.text("learned"), request.text("merged_note"), int(limit.group()) if limit else _DEFAULT_LIMIT
-    )
+    limit = _LIMIT.search(request.system)
+    return rewrite(request.text("learned"), request.text("merged_note"), int(limit[1]) if limit else _DEFAULT_LIMIT)
 
 
 def _judge(request: ChatRequest) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 from langmarl.llm.offline.counting import count_tokens, first_tokens
 from langmarl.llm.offline.model import SELF_DESCRIPTION, complete
+from langmarl.prompts import load_templates
 from langmarl.prompts.sections import wrap
 from tests.llm.offline.reading_tasks import FIRST, task
 
@@ -27,10 +28,7 @@ SECTIONS = {
     + wrap("assessment", "You should sing.", credit="-0.5")
     + wrap("episode", ""),
     "aggregate": wrap("notes", wrap("note", "Sing.", episode=1, credit="-0.5")),
-    "update": wrap("policy", "x", agent="agent_1")
-    + wrap("learned", "")
-    + wrap("merged_note", "Sing.")
-    + wrap("limit", "400"),
+    "update": wrap("policy", "x", agent="agent_1") + wrap("learned", "") + wrap("merged_note", "Sing."),
     "judge": wrap("brief", "Writing task: Write a note.") + wrap("text", "A note."),
     "actor": task(),
 }
@@ -44,7 +42,7 @@ def test_a_request_is_known_by_its_sections(role: str) -> None:
 def test_words_pass_from_the_critic_to_the_policy() -> None:
     note = complete(body(SECTIONS["gradient"])).text
     merged = complete(body(wrap("notes", wrap("note", note, episode=1, credit="-0.50")))).text
-    update = wrap("learned", "") + wrap("merged_note", merged) + wrap("limit", "400")
+    update = wrap("learned", "") + wrap("merged_note", merged)
     assert complete(body(update)).text == "- Sing."
 
 
@@ -96,5 +94,7 @@ def test_content_in_parts_is_read() -> None:
 
 
 def test_the_limit_of_a_policy_is_kept() -> None:
-    update = wrap("learned", "- Watch the kettle.") + wrap("merged_note", "Salt the soup.") + wrap("limit", "20")
-    assert complete(body(update)).text == "- Salt the soup."
+    material = {"learned": wrap("learned", "- Watch the kettle."), "merged_note": wrap("merged_note", "Salt the soup.")}
+    prompt = load_templates().fill("update", agent="agent_1", policy="", **material, limit=20)
+    system, user = {"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}
+    assert complete({"model": "offline", "messages": [system, user]}).text == "- Salt the soup."
