@@ -38,16 +38,27 @@ def render_policies(policies: Mapping[str, str]) -> str:
     return wrap("policies", "\n".join(wrap("policy", text, agent=agent) for agent, text in policies.items()))
 
 
-def render_outcome(trajectory: Trajectory) -> str:
-    """The reward and what the environment reports with it, one ``name: value`` a line."""
-    lines = [f"reward: {trajectory.reward:.4g}"]
+def render_outcome(trajectory: Trajectory, rule: str) -> str:
+    """The reward, how it comes about, and what the environment reports with it, one ``name: value`` a line.
+
+    Args:
+        trajectory: A finished episode.
+        rule: How the environment's reward comes about; empty where that is not told.
+    """
+    lines = _reward_lines(trajectory, rule)
     for name, value in trajectory.metadata.items():
-        if isinstance(value, str | int | float | bool) and name != "seed":
+        if isinstance(value, str | int | float | bool) and name not in {"seed", "reward_rule"}:
             text = f"{value:.4g}" if isinstance(value, float) else str(value)
             lines.append(f"{name}: {text[:_OUTCOME_VALUE_LIMIT]}")
     return wrap("outcome", "\n".join(lines))
 
 
-def render_reward(trajectory: Trajectory) -> str:
-    """The reward alone: what a gradient may see of the outcome (metadata can hold the answer)."""
-    return wrap("outcome", f"reward: {trajectory.reward:.4g}")
+def render_reward(trajectory: Trajectory, rule: str) -> str:
+    """The reward and its rule: what a gradient may see of the outcome (other metadata can hold the answer)."""
+    return wrap("outcome", "\n".join(_reward_lines(trajectory, rule)))
+
+
+def _reward_lines(trajectory: Trajectory, rule: str) -> list[str]:
+    """The reward, and the rule where there is one: that of a reward which replaced the environment's goes first."""
+    rule = trajectory.metadata.get("reward_rule", rule)
+    return [f"reward: {trajectory.reward:.4g}", *([f"reward_rule: {rule}"] if rule else [])]

@@ -123,6 +123,7 @@ class Learner:
             "agent_id": self.agent_of(subject),
             "policies": {agent: policies[agent] for agent in agents},
             "task": self._env.render_task(trajectory.task),
+            "reward_rule": self._env.reward_rule(),
             "trajectory": trajectory,
         }
         gradient = {"episode": number, "credit": assessment["credit"], "note": None, "problem": None}

@@ -94,13 +94,20 @@ class EpisodePlayer:
                 # The environment may write into the task; the plan must stay as it was written down.
                 trajectory = env.collect_trajectory(dict(policies), copy.deepcopy(episode.task))
             if self._reward_fn is not None:
-                trajectory.reward = float(self._reward_fn.compute(trajectory))
+                _replace_reward(trajectory, self._reward_fn)
             return _checked(trajectory)
         except (UserMistake, RunFailed):
             raise
         except Exception as error:  # one episode's fault, whatever it is, costs that episode only
             self._log_failure(error)
             return FailedEpisode(type(error).__name__, str(error))
+
+
+def _replace_reward(trajectory: Trajectory, reward_fn: BaseReward) -> None:
+    """Score anew; the metadata say by what rule, and what the environment's own score was."""
+    replaced = trajectory.reward
+    trajectory.reward = float(reward_fn.compute(trajectory))
+    trajectory.metadata.update(reward_rule=reward_fn.rule, environment_reward=replaced)
 
 
 def _checked(trajectory: Trajectory) -> Trajectory:

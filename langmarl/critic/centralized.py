@@ -61,11 +61,12 @@ class CentralizedCritic(BaseCritic):
     def _prompt(self, trajectory: Trajectory, policies: Mapping[str, str], answer_format: str) -> Prompt:
         task = self._env.render_task(trajectory.task) if self._env else str(trajectory.task)
         reference = self._env.reference(trajectory.task) if self._env else None
+        rule = self._env.reward_rule() if self._env else ""
         return self._templates.fill(
             f"critic_{'global' if self.paradigm == 'central_global' else 'credit'}",
             task=wrap("task", task),
             reference=wrap("reference", reference) if reference is not None else "",
-            outcome=render_outcome(trajectory),
+            outcome=render_outcome(trajectory, rule),
             policies=render_policies(policies),
             episode=render_episode(trajectory),
             answer_format=answer_format,

@@ -107,6 +107,13 @@ class BaseEnvironment(ABC):
         """What a right answer is, for the critic's eyes only; None where there is none."""
         return None
 
+    def reward_rule(self) -> str:
+        """How the reward comes about, in words for critic and optimizer; the same for every task.
+
+        A model that knows only a number guesses at its cause. Holds nothing of one task; empty (the default): untold.
+        """
+        return ""
+
     # ---- episodes
 
     def collect_trajectory(self, policies: dict[str, str], task: dict[str, Any]) -> Trajectory:

@@ -54,7 +54,8 @@ class BaseOptimizer(ABC):
         Args:
             policy: The agent's policy; under ``central_global`` all policies, one after another.
             evaluation: What the critic said of this agent, or of the team.
-            context: ``agent_id``, ``policies`` (by agent), ``task`` (as text), ``trajectory``.
+            context: ``agent_id``, ``policies`` (by agent), ``task`` and ``reward_rule`` (as
+                text), ``trajectory``.
 
         Raises:
             UnusableReply: The note is empty or cut off; this episode then gives no gradient.

@@ -54,7 +54,7 @@ class PolicyGradientOptimizer(BaseOptimizer):
             ),
             assessment=wrap("assessment", evaluation["feedback"], credit=f"{evaluation['credit']:+.2f}"),
             task=render_excerpt(str(context.get("task") or trajectory.task)),
-            outcome=render_reward(trajectory),
+            outcome=render_reward(trajectory, context.get("reward_rule", "")),
             episode=render_episode(trajectory),
         )
         return _usable(self._gradient.complete(prompt.system, prompt.user), "the note")

@@ -10,7 +10,7 @@ from typing import Any
 from langmarl.callbacks import Callback
 from langmarl.config import BaseConfig, check_combinations, load_config, missing_keys
 from langmarl.critic import CentralizedCritic
-from langmarl.envs import make_env
+from langmarl.envs import BaseReward, make_env
 from langmarl.errors import ConfigError
 from langmarl.llm.local.readiness import require_model_files
 from langmarl.optimizer import PolicyGradientOptimizer
@@ -36,9 +36,13 @@ def train(config_path: str | Path, **overrides: Any) -> dict[str, Any]:
 
 
 def make_trainer(
-    config: BaseConfig, *, callbacks: Iterable[Callback] = (), store: LocalStore | None = None
+    config: BaseConfig,
+    *,
+    reward_fn: BaseReward | None = None,
+    callbacks: Iterable[Callback] = (),
+    store: LocalStore | None = None,
 ) -> MonteCarloTrainer:
-    """A trainer with the standard critic and optimizer.
+    """A trainer with the standard critic and optimizer; the options are those of :class:`MonteCarloTrainer`.
 
     Raises:
         ConfigError: A key is missing, a limit cannot be kept, or a template cannot be used; nothing was written.
@@ -52,6 +56,7 @@ def make_trainer(
         env,
         CentralizedCritic(config, env),
         PolicyGradientOptimizer(config.get_optimizer_llm(), config.prompts_dir, config.max_policy_chars),
+        reward_fn=reward_fn,
         store=store,
         callbacks=callbacks,
     )

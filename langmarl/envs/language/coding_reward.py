@@ -25,6 +25,11 @@ class CodingReward(LanguageReward):
         timeout_s: Seconds that the program may take over all its tests.
     """
 
+    rule = (
+        "only the last message counts. The program in its last Python block is run against tests that the agents "
+        "do not see. The reward is 1 where it passes them all in time, and else 0."
+    )
+
     def __init__(self, timeout_s: float) -> None:
         self._timeout_s = timeout_s
 

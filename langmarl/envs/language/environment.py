@@ -80,6 +80,10 @@ class LanguageEnvironment(BaseEnvironment):
             case _:
                 return str(task["answer"])
 
+    def reward_rule(self) -> str:
+        """What the last message is compared with, and how."""
+        return self._reward.rule
+
     def reset(self, task: Task) -> dict[str, str]:
         """Begin with a task; at the start every agent sees the same."""
         self._task, self._messages = task, []

@@ -57,6 +57,11 @@ class JudgeReward(LanguageReward):
         config: Gives the judge's model and the folder of prompt templates.
     """
 
+    rule = (
+        "only the last message counts. A judge that sees the task and the message, and no reference answer, scores "
+        "from 0 to 1 how well the message meets the requirements."
+    )
+
     def __init__(self, config: BaseConfig) -> None:
         self._templates = load_templates(config.prompts_dir)
         self._client = LLMClient(config.get_judge_llm(), role="judge")

@@ -20,6 +20,11 @@ class MathReward(LanguageReward):
         worker: Where math-verify runs; None for the one that this Python process shares.
     """
 
+    rule = (
+        "only the last message counts. The reward is 1 where its answer, the content of its last \\boxed{}, else its "
+        "last expression, is equal to the reference answer, and else 0."
+    )
+
     def __init__(self, worker: MathWorker | None = None) -> None:
         self._worker = worker or shared_worker()
 

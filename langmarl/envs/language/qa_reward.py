@@ -20,6 +20,13 @@ PUNCTUATION = str.maketrans("", "", string.punctuation)
 class QAReward(LanguageReward):
     """The whole message against the reference answer: the reward is F1; exact match is reported beside it."""
 
+    rule = (
+        "only the last message counts. Its words are compared with the reference answer, which is a name, a date, "
+        "a few words, or yes or no. The reward is 1 where the last message is that answer and nothing else. Every "
+        "other word in it, true or not, lowers the reward: a whole sentence around the right answer earns less than "
+        "half, and around yes or no nothing."
+    )
+
     def score(self, task: Task, message: str) -> Score:
         """F1 in [0, 1]; details ``em`` (0 or 1), ``f1``, ``reason`` (in words) and ``predicted``."""
         answer = task["answer"]
