@@ -13,7 +13,8 @@ PROJECT = Path(__file__).resolve().parents[3]
 SHARED_DATA = Path(os.environ.get("LANGMARL_SHARED_DATA") or PROJECT.parent / "shared" / "data")
 
 
-def _require(name: Backend) -> Backend:
+def require(name: Backend) -> Backend:
+    """The backend; the test is skipped where it does not work, and fails on CI."""
     status = next(status for status in backend_statuses() if status.name == name)
     if not status.available:
         reason = f"{name} does not work here: {status.detail}"
@@ -25,17 +26,17 @@ def _require(name: Backend) -> Backend:
 
 @pytest.fixture
 def bwrap() -> Backend:
-    return _require("bwrap")
+    return require("bwrap")
 
 
 @pytest.fixture
 def monty() -> Backend:
-    return _require("monty")
+    return require("monty")
 
 
 @pytest.fixture(params=["bwrap", "monty"])
 def backend(request: pytest.FixtureRequest) -> Backend:
-    return _require(request.param)
+    return require(request.param)
 
 
 @pytest.fixture(scope="session")

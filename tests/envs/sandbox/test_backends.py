@@ -11,6 +11,7 @@ import pytest
 
 from langmarl.envs.sandbox import available_backend, backend_statuses, ensure_available
 from langmarl.envs.sandbox.backends import working_check
+from tests.envs.sandbox.conftest import PROJECT
 
 REPORT = """
 from langmarl.envs.sandbox import available_backend, backend_statuses, check_program, ensure_available
@@ -80,3 +81,29 @@ def test_a_bubblewrap_that_does_not_work_is_not_used(tmp_path):
 def test_a_backend_is_tried_once(name, request):
     request.getfixturevalue(name)
     assert working_check(name) is working_check(name)
+
+
+def test_a_coding_run_is_refused_with_the_remedy_before_its_first_call(tmp_path):
+    command = [
+        sys.executable,
+        "-m",
+        "langmarl",
+        "train",
+        str(PROJECT / "configs" / "language_task" / "coding_central_credit.json"),
+    ]
+    nowhere = {"PATH": str(tmp_path), "MONTY_BIN": str(tmp_path / "missing"), "LANGMARL_NO_DOTENV": "1"}
+    ended = subprocess.run(
+        [*command, "--override", "llm=offline", "experiment_dir=runs"],
+        env={**os.environ, "PYTHONPATH": str(PROJECT), **nowhere},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ended.returncode == 2
+    told = " ".join(ended.stderr.split())
+    assert "there is no sandbox to run model-written code in" in told
+    assert "apt-get install bubblewrap" in told
+    assert "Traceback" not in told
+    assert list(tmp_path.rglob("calls/*")) == []
