@@ -20,6 +20,7 @@ from pydantic import (
     model_validator,
 )
 
+from langmarl.config.credentials import holds_key
 from langmarl.config.faults import Combination, refused, shown
 from langmarl.config.presets import LOCAL_PREFIX, find_preset, preset, presets
 from langmarl.config.settings import Settings
@@ -212,6 +213,8 @@ class LLMConfig(Settings):
         if taken:
             reasons = "; ".join(f"{name!r}: {CLIENT_OWNED_PARAMS[name.casefold()]}" for name in taken)
             raise refused(f"must not hold what the client writes itself ({reasons}).")
+        if holds_key(value):
+            raise refused("holds a key; it would be saved with the configuration. Name a variable in api_key_env_var.")
         return value
 
     @model_validator(mode="after")

@@ -247,3 +247,18 @@ def test_local_presets_stay_local_with_another_model_or_address():
     assert LLMConfig.from_preset("offline", base_url="http://127.0.0.1:9/v1").is_local
     assert not LLMConfig(model_string="m", base_url="http://localhost:1/v1").is_local
     assert LLMConfig(model_string="m", base_url="offline://in-process").is_local
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [{"access_token": "planted-value"}, {"user": {"X-API-Key": "planted-value"}}, {"tag": ["sk-planted-0123456789"]}],
+)
+def test_extra_params_with_a_key_are_refused_without_it_since_they_are_saved(extra):
+    with pytest.raises(ConfigError, match="api_key_env_var") as caught:
+        LLMConfig(model_string="m", extra_params=extra)
+    assert "planted" not in str(caught.value)
+
+
+def test_extra_params_that_only_resemble_a_key_are_taken():
+    extra = {"prompt_cache_key": "key-facts", "max_thinking_tokens": 5, "stop": ["sk-", "Bearer"]}
+    assert LLMConfig(model_string="m", extra_params=extra).extra_params == extra

@@ -193,6 +193,12 @@ def test_a_file_of_exactly_the_largest_size_is_taken():
         {"llm": {"model_string": "m", "api_key": "sk-planted-0123456789"}},
         {"llm": {"model_string": "m", "api_key_env_var": "sk-planted-0123456789"}},
         {"team": [{"llm": {"api_key": "sk-planted-0123456789"}}]},
+        {"llm": {"model_string": "m", "apiKey": "planted"}},
+        {"llm": {"model_string": "m", "sk-planted-0123456789": 1, "api_key": "planted"}},
+        {"llm": {"extra_params": {"user": {"OPENAI-API-KEY": "planted"}}}},
+        {"llm": "sk-planted-0123456789", "critic_llm": {"api_key": "planted"}},
+        {"llm": {"base_url": "https://me:planted@gateway.example/v1", "api_key": "planted"}},
+        {"llm": {"endpoint": "https://gateway.example/v1?key=planted", "api_key": "planted"}},
     ],
 )
 def test_a_key_in_a_file_is_refused_and_never_quoted(data):
@@ -200,6 +206,19 @@ def test_a_key_in_a_file_is_refused_and_never_quoted(data):
         read_import(json.dumps(data))
     assert "planted" not in str(caught.value)
     assert "api_key" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"exp_name": "key-facts-2026", "llm": {"base_url": "https://a.example/v1", "api_key_env_var": "MY_KEY"}},
+        {"initial_policies": {"agent_1": "Answer with sk-abcdefghijklmnop as an example, or key-value-pairs."}},
+        {"llm": {"api_key": None, "api_key_env_var": None, "max_tokens": 5, "extra_params": {"prompt_cache_key": "a"}}},
+    ],
+)
+def test_what_only_resembles_a_key_is_taken_in(data):
+    assert read_import(json.dumps(data)) == data
+    assert without_keys(data) == data
 
 
 def test_keys_are_hidden_before_anything_is_shown():

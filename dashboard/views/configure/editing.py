@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboard.draft import Draft, get_draft, keep_draft
 from dashboard.forms.model_values import CUSTOM, ModelValue, chosen, overridden, without_field
-from dashboard.forms.secrets import VARIABLE_FIELD, is_variable_name
+from dashboard.forms.secrets import key_faults
 from langmarl.errors import Fault
 
 MISSING = object()
@@ -37,8 +37,9 @@ class Setter:
     def __call__(self, value: Any) -> None:
         """Set it; ``MISSING`` takes it out."""
         forget_note(self.path)
-        if self.path[-1] == VARIABLE_FIELD and value is not None and not is_variable_name(value):
-            note(self.path, "must be the name of an environment variable, not a key; what was typed was not kept.")
+        refusals = [] if value is MISSING else list(key_faults({self.path[-1]: value}))
+        if refusals:
+            note(self.path, f"{refusals[0].message} So what was typed was not kept.")
             return
         draft = get_draft()
         if self.in_model:
