@@ -8,12 +8,16 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config
 
+_FOREIGN_HOST = "This server does not answer under that name.\n"
+_FOREIGN_ORIGIN = "This server does not answer to pages of other origins.\n"
 
-class HostGuard:
-    """Refuses requests whose ``Host`` is not in ``server.allowedHosts``.
 
-    A foreign page can point a name of its own at this machine (DNS rebinding) and so read what the server answers.
-    Streamlit itself looks at the host of websockets only; this looks at every request.
+class RequestGuard:
+    """Refuses what a foreign web page may send: another ``Host``, or the ``Origin`` of another page.
+
+    A page can point a name of its own at this machine (DNS rebinding) and so read what the server answers. Streamlit
+    itself looks at the host of websockets only, and lets pages of any other port of this machine open one; here a page
+    must come from the very address that it asks, whatever it asks for.
 
     Args:
         app: What is guarded.
@@ -23,11 +27,14 @@ class HostGuard:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer 400 to a foreign host, and hand everything else on."""
-        if scope["type"] == "http" and not is_allowed(_host_of(scope), config.get_option("server.allowedHosts")):
-            await PlainTextResponse("This server does not answer under that name.\n", 400)(scope, receive, send)
-            return
-        await self._app(scope, receive, send)
+        """Refuse foreign requests (400, 403 for a websocket), and hand everything else on."""
+        refusal = _why_refused(scope) if scope["type"] in ("http", "websocket") else None
+        if refusal is None:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            await PlainTextResponse(refusal, 400)(scope, receive, send)
 
 
 def is_allowed(host: str, allowed: list[str]) -> bool:
@@ -43,10 +50,30 @@ def is_allowed(host: str, allowed: list[str]) -> bool:
     return not patterns or (bool(name) and any(_fits(name, pattern) for pattern in patterns))
 
 
+def is_same_origin(origin: str, host: str) -> bool:
+    """Whether an ``Origin`` header names the host and port that the request was sent to."""
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower() != ""
+
+
+def _why_refused(scope: Scope) -> str | None:
+    host = _only(scope, b"host") or ""
+    if not is_allowed(host, config.get_option("server.allowedHosts")):
+        return _FOREIGN_HOST
+    origin = _only(scope, b"origin")
+    return None if origin is None or is_same_origin(origin, host) else _FOREIGN_ORIGIN
+
+
 def _fits(name: str, pattern: str) -> bool:
     return pattern in ("*", name) or (pattern.startswith("*.") and name.endswith(pattern[1:]))
 
 
-def _host_of(scope: Scope) -> str:
-    hosts = [value for name, value in scope["headers"] if name == b"host"]
-    return hosts[0].decode("latin-1") if len(hosts) == 1 else ""
+def _only(scope: Scope, name: bytes) -> str | None:
+    """A header's value; None where it is not there, and nothing that can be allowed where it is there twice."""
+    values = [value for each, value in scope["headers"] if each == name]
+    if not values:
+        return None
+    return values[0].decode("latin-1") if len(values) == 1 else ""

@@ -20,7 +20,7 @@ from streamlit.web.server import server_util
 
 from dashboard import context
 from dashboard.ending import end_when_asked
-from dashboard.middleware import HostGuard
+from dashboard.middleware import RequestGuard
 from dashboard.text import show_message
 
 SAFE_WITHIN_S = 4.0
@@ -98,7 +98,7 @@ async def _health(_request: Request) -> JSONResponse:
 
 
 ROUTES = [Route("/health", _health)]
-MIDDLEWARE = [Middleware(HostGuard)]
+MIDDLEWARE = [Middleware(RequestGuard)]
 
 
 def is_drawing() -> bool:

@@ -11,7 +11,7 @@ import streamlit
 from streamlit.testing.v1 import AppTest
 
 from dashboard import context, navigation, server
-from dashboard.middleware import is_allowed
+from dashboard.middleware import is_allowed, is_same_origin
 from dashboard.settings import names_of, server_settings
 from langmarl.errors import UserMistake
 from tests.dashboard.conftest import APP, ROOT, open_app, small_config
@@ -80,7 +80,7 @@ def test_the_settings_keep_the_server_to_this_machine():
     assert settings["server.allowedHosts"] == ["127.0.0.1", "localhost"]
     assert settings["browser.gatherUsageStats"] is False
     assert settings["client.showErrorLinks"] is False
-    assert "server.enableXsrfProtection" not in settings  # on unless turned off
+    assert settings["server.enableXsrfProtection"] is True
 
 
 def test_another_host_is_allowed_only_where_it_is_asked_for():
@@ -100,6 +100,17 @@ def test_hosts_of_this_machine_are_allowed(host):
 @pytest.mark.parametrize("host", ["", "evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "[", "a@b:c"])
 def test_foreign_hosts_are_not(host):
     assert not is_allowed(host, ["127.0.0.1", "localhost"])
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["", "null", "[", "http://evil.example", "http://localhost", "http://localhost:8502", "http://a@localhost:8501",
+     "file://localhost:8501", "http://localhost:8501.evil.example"],
+)  # fmt: skip
+def test_pages_of_other_origins_are_not_the_servers_own(origin):
+    assert not is_same_origin(origin, "localhost:8501")
+    assert is_same_origin("http://localhost:8501", "localhost:8501")
+    assert is_same_origin("https://dashboard.example.com", "Dashboard.example.com")
 
 
 def test_host_patterns_are_read_as_streamlit_reads_them():
