@@ -38,6 +38,7 @@ _PATH_SUFFIXES = ("path", "paths", "dir", "dirs", "file", "files", "directory", 
 _NO_PATHS = frozenset({"exp_name", "env", "initial_policies"})
 _OWN_FOLDERS = frozenset({"experiment_dir", "checkpoint_dir"})
 """These may also be inside the dashboard's own folder of runs."""
+_LINK_OUT = "is a symbolic link out of the run directory; replace it with what it leads to, if that is yours."
 _MOST_ENTRIES = 20_000
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -161,7 +162,8 @@ def allowed_paths() -> list[str]:
 def run_path_questions(run: RunDirectory) -> list[PathQuestion]:
     """As :func:`path_questions`, for a run directory: its config, and where its manifest keeps the checkpoints.
 
-    Its ``experiment_dir`` is not asked about: a run goes on where it lies.
+    Its ``experiment_dir`` is not asked about: a run goes on where it lies. A symbolic link that leads out of the
+    directory cannot be allowed: going on would write there.
 
     Raises:
         UserMistake: The run cannot be read.
@@ -171,7 +173,19 @@ def run_path_questions(run: RunDirectory) -> list[PathQuestion]:
     elsewhere = run.manifest.checkpoint_dir
     if elsewhere is not None and not any(question.field == "checkpoint_dir" for question in questions):
         questions.extend(question for question in [_question("checkpoint_dir", elsewhere)] if question is not None)
+    link = next(links_out_of(run.path), None)
+    if link is not None:
+        questions.append(PathQuestion("run directory", link, _LINK_OUT, can_be_allowed=False))
     return questions
+
+
+def links_out_of(directory: Path) -> Iterator[str]:
+    """The symbolic links below a directory that lead out of it, by their path in it."""
+    root = directory.resolve()
+    for folder, folders, files in os.walk(root):
+        for entry in (Path(folder) / name for name in (*folders, *files)):
+            if entry.is_symlink() and not _stays_in(entry, root):
+                yield str(entry.relative_to(root))
 
 
 def require_endpoints(config: BaseConfig) -> None:
@@ -262,29 +276,27 @@ def _named_paths(settings: BaseModel) -> Iterator[tuple[str, str]]:
         value = getattr(settings, name)
         if name in _NO_PATHS:
             continue
-        if isinstance(value, LLMConfig):
-            if value.is_gguf and is_path(value.model_string):
-                yield f"{name}.model_string", value.model_string
-            continue
-        if isinstance(value, BaseModel):
-            yield from ((f"{name}.{inner}", text) for inner, text in _named_paths(value))
-        else:
-            yield from _paths_in(name, value, is_path=name.casefold().endswith(_PATH_SUFFIXES))
+        yield from _paths_in(name, value, names_path=name.casefold().endswith(_PATH_SUFFIXES))
 
 
-def _paths_in(field: str, value: Any, *, is_path: bool) -> Iterator[tuple[str, str]]:
-    if isinstance(value, Path):
+def _paths_in(field: str, value: Any, *, names_path: bool) -> Iterator[tuple[str, str]]:
+    if isinstance(value, LLMConfig):
+        if value.is_gguf and is_path(value.model_string):
+            yield f"{field}.model_string", value.model_string
+    elif isinstance(value, BaseModel):
+        yield from ((f"{field}.{inner}", text) for inner, text in _named_paths(value))
+    elif isinstance(value, Path):
         yield field, str(value)
     elif isinstance(value, str):
-        if is_path or _leads_away(value):
+        if names_path or _leads_away(value):
             yield field, value
     elif isinstance(value, Mapping):
         for name, inner in value.items():
-            named = is_path or str(name).casefold().endswith(_PATH_SUFFIXES)
-            yield from _paths_in(f"{field}.{name}", inner, is_path=named)
+            named = names_path or str(name).casefold().endswith(_PATH_SUFFIXES)
+            yield from _paths_in(f"{field}.{name}", inner, names_path=named)
     elif isinstance(value, list | tuple | set):
         for inner in value:
-            yield from _paths_in(field, inner, is_path=is_path)
+            yield from _paths_in(field, inner, names_path=names_path)
 
 
 def _leads_away(text: str) -> bool:
@@ -336,6 +348,13 @@ def _is_hidden(path: Path) -> bool:
     return any(part.startswith(".") for part in path.parts)
 
 
+def _stays_in(link: Path, root: Path) -> bool:
+    try:
+        return link.resolve().is_relative_to(root)
+    except (OSError, RuntimeError):  # a loop of links
+        return False
+
+
 def _leaves(directory: Path, root: Path) -> bool:
     """Whether something below a directory leads out of ``root``; what is too large to look through counts so too."""
     seen = 0
@@ -345,7 +364,7 @@ def _leaves(directory: Path, root: Path) -> bool:
             return True
         for name in (*folders, *files):
             entry = Path(folder) / name
-            if entry.is_symlink() and not entry.resolve().is_relative_to(root):
+            if entry.is_symlink() and not _stays_in(entry, root):
                 return True
     return False
 

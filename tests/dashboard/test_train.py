@@ -1,4 +1,6 @@
+import json
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -268,6 +270,28 @@ def test_an_imported_config_sends_no_key_and_reads_no_file_before_the_user_conse
     assert "not JSON" in page
     assert "root:" not in page
     assert runs(experiments) == []
+
+
+@pytest.mark.parametrize("link", [False, True])
+def test_another_users_tasks_are_neither_counted_nor_shown_before_consent(experiments, tmp_path, monkeypatch, link):
+    theirs = tmp_path / "theirs.jsonl"
+    row = {"problem": "a secret problem", "answer": "a secret answer"}
+    theirs.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    path = "../theirs.jsonl"
+    if link:
+        path = "tasks.jsonl"
+        Path(path).symlink_to(theirs)
+    data = {**SMALL, "task_type": "math", "benchmark_path": path}
+    app = open_page(data, imported=True)
+    for page in (PAGE, "pages/configure.py", PAGE):
+        app = app.switch_page(str(ROOT / page)).run()
+        assert not app.exception
+        assert "secret" not in str(app)
+        assert "1 task" not in html_of(app)
+    assert app.button(key="train-start").disabled
+    app = click(app, "train-path-0-allow")
+    assert "1 task" in html_of(app)
+    assert "secret" not in str(app)
 
 
 def test_what_was_confirmed_is_not_asked_again(monkeypatch):

@@ -292,3 +292,41 @@ def test_a_model_file_elsewhere_needs_consent(tmp_path):
     assert (question.field, question.text) == ("llm.model_string", "/somewhere/else.gguf")
     assert trust.path_questions(LanguageTaskConfig(llm="local:models/mine.gguf")) == []
     assert trust.path_questions(LanguageTaskConfig(llm="local-qwen2.5-coder-0.5b")) == []
+
+
+def test_models_and_settings_inside_lists_and_objects_are_looked_at_too():
+    class Inner(BaseConfig):
+        log_file: str = "../elsewhere.log"
+
+    class Team(BaseConfig):
+        helpers: dict[str, LLMConfig] = Field(default_factory=dict)
+        more: list[LLMConfig] = Field(default_factory=list)
+        parts: list[Inner] = Field(default_factory=list)
+
+    gguf = LLMConfig.model_validate("local:/somewhere/else.gguf")
+    found = {
+        question.field for question in trust.path_questions(Team(helpers={"a": gguf}, more=[gguf], parts=[Inner()]))
+    }
+    assert found == {"helpers.a.model_string", "more.model_string", "parts.log_file"}
+
+
+@pytest.mark.parametrize("where", ["run.log", "calls/iter_0009.jsonl", "checkpoints/iter_0001", "loop"])
+def test_a_run_directory_with_a_link_out_of_it_is_not_gone_on_with(experiments, tmp_path, where):
+    run = LocalStore(experiments).run(train_small(experiments, num_iterations=1))
+    outside = tmp_path / "outside"
+    outside.write_text("secret content", encoding="utf-8")
+    place = run.path / where
+    if place.is_dir():
+        place.rename(place.with_name("moved"))
+    place.unlink(missing_ok=True)
+    place.symlink_to(place if where == "loop" else outside)
+    with pytest.raises(UserMistake, match="symbolic link out of the run directory") as caught:
+        trust.require_run(run)
+    assert "secret" not in str(caught.value)
+    assert outside.read_text(encoding="utf-8") == "secret content"
+
+
+def test_a_run_directory_with_links_to_its_own_files_is_gone_on_with(experiments):
+    run = LocalStore(experiments).run(train_small(experiments, num_iterations=1))
+    (run.path / "newest.json").symlink_to("run.json")
+    trust.require_run(run)
