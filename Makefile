@@ -26,11 +26,12 @@ test: setup  ## run the whole test suite
 	scripts/install_system_packages.sh
 	$(BIN)/python -m pytest -n $(PYTEST_WORKERS)
 
-lint: setup  ## style, types, layers
+lint: setup  ## style, types, layers, known vulnerabilities of dependencies
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python scripts/audit_dependencies.py
 
 format: setup  ## rewrite the code in the project's style
 	$(BIN)/ruff check --fix .
