@@ -18,18 +18,23 @@ def settings_file() -> Path:
     return installed if installed.is_file() else _HERE.parent / ".streamlit" / "config.toml"
 
 
-def server_settings(host: str | None = None, port: int | None = None, *, open_browser: bool = True) -> dict[str, Any]:
+def server_settings(
+    host: str | None = None, port: int | None = None, *, public_name: str | None = None, open_browser: bool = True
+) -> dict[str, Any]:
     """Every setting by its full name, such as ``server.address``.
 
     Args:
         host: The address to listen on; None: the file's.
         port: The port to listen on; None: 8501, or the next one that is free.
+        public_name: The name under which browsers know a proxy in front of the server; None: there is none.
         open_browser: Whether to open the page in a browser, where there is one.
     """
     settings = dict(_flat(tomllib.loads(settings_file().read_text(encoding="utf-8"))))
     if host is not None:
         settings["server.address"] = host
         settings["server.allowedHosts"] = sorted({*settings["server.allowedHosts"], *names_of(host)})
+    if public_name is not None:
+        settings["server.allowedHosts"] = sorted({*settings["server.allowedHosts"], public_name})
     if port is not None:
         settings["server.port"] = port
     if not open_browser:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -16,9 +17,11 @@ from langmarl.errors import UserMistake
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
+_HOST_NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?")
+
 _SHARED = (
     "Everybody who can reach {host} can read the runs and start new ones with your keys, unless you set a login up: "
-    "docs/dashboard.md says how."
+    "docs/security.md says how."
 )
 
 
@@ -31,6 +34,10 @@ def dashboard(
     host: Annotated[
         str, typer.Option("--host", help="Address to listen on; any but this machine's own shares the dashboard.")
     ] = "127.0.0.1",
+    public_name: Annotated[
+        str | None,
+        typer.Option("--public-name", metavar="NAME", help="Name of a proxy in front of it, as browsers know it."),
+    ] = None,
     experiments: Experiments = EXPERIMENTS,
 ) -> None:
     """Open the dashboard in the browser.
@@ -42,9 +49,15 @@ def dashboard(
         raise UserMistake("the dashboard is not installed beside the library.", "Install the whole langmarl package.")
     if experiments.exists() and not experiments.is_dir():
         raise UserMistake(f"--experiments {experiments}: it is a file.", "Name the folder that holds the runs.")
-    if host not in _LOOPBACK:
-        complain(_SHARED.format(host=host))
+    if public_name is not None and not _HOST_NAME.fullmatch(public_name):
+        raise UserMistake(
+            f"--public-name {public_name}: it is no host's name.", "Name the host alone, such as runs.example.com."
+        )
+    if host not in _LOOPBACK or public_name is not None:
+        complain(_SHARED.format(host=public_name or host))
     options = ["--host", host]
+    if public_name is not None:
+        options += ["--public-name", public_name]
     if port is not None:
         options += ["--port", str(port)]
     if no_browser:

@@ -57,6 +57,10 @@ MISTAKES = {
     "an unknown module": (["train", QUICKSTART, "--import", "absent_module"], ["no module 'absent_module'"]),
     "a path as a module": (["train", QUICKSTART, "--import", "plugins/mine"], ["no module's name"]),
     "a module's file": (["envs", "--import", "faulty.py"], ["name the module, not its file", "--import faulty"]),
+    "an address as a public name": (
+        ["dashboard", "--public-name", "https://a.example/x"],
+        ["--public-name", "no host"],
+    ),
     "a module that fails": (["train", QUICKSTART, "--import", "faulty"], ["ZeroDivisionError", "faulty.py, line 2"]),
     "a module that does not parse": (
         ["envs", "--import", "unparsed"],

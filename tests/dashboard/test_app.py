@@ -92,6 +92,18 @@ def test_another_host_is_allowed_only_where_it_is_asked_for():
     assert "0.0.0.0" not in names_of("0.0.0.0")
 
 
+def test_behind_a_proxy_it_answers_under_the_proxys_name_and_still_listens_here_only(tmp_path):
+    settings = server_settings(public_name="runs.example.com")
+    assert settings["server.address"] == "127.0.0.1"
+    assert set(settings["server.allowedHosts"]) == {"runs.example.com", "127.0.0.1", "localhost"}
+    command = [sys.executable, "-P", "-m", "langmarl", "dashboard", "--no-browser", "--public-name", "runs.example.com"]
+    with Serving(tmp_path / "experiments", command) as serving:
+        assert serving.get("/health", host="runs.example.com").status == 200
+        with pytest.raises(urllib.error.HTTPError):
+            serving.get("/health", host="other.example.com")
+        assert f"0100007F:{serving.port:04X}" in Path("/proc/net/tcp").read_text(encoding="ascii")
+
+
 @pytest.mark.parametrize("host", ["localhost", "localhost:8501", "LOCALHOST.", "127.0.0.1:1"])
 def test_hosts_of_this_machine_are_allowed(host):
     assert is_allowed(host, ["127.0.0.1", "localhost"])
