@@ -23,8 +23,8 @@ from tests.envs.sandbox.hostile_programs import ENDLESS, ESCAPES, FORGERIES
 
 NOBODY = 65534
 REACHING = {name: (source, 5.0) for name, source in ESCAPES.items()}
-FORGING = {name: (source, 1.0) for name, source in FORGERIES.items()}
-STAYING = {name: (source, 0.4) for name, source in ENDLESS.items()}
+FORGING = {name: (source, 0.7) for name, source in FORGERIES.items()}
+STAYING = {name: (source, 0.3) for name, source in ENDLESS.items()}
 
 
 def come_of(programs: Mapping[str, tuple[str, float]], backend: str | None, user: int | None) -> dict[str, Any]:
